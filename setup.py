@@ -1,0 +1,44 @@
+"""Builds the compiled searches; everything else about the package stands in pyproject.toml.
+
+TUTE_CHECKED=1 turns Cython's bounds, overflow and assertion checks on.
+"""
+
+import os
+import sys
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+CHECKED = os.environ.get("TUTE_CHECKED", "") not in ("", "0")
+
+if sys.platform == "win32":
+    compile_args = ["/O2"]
+else:
+    compile_args = ["-O2", "-Wall", "-Wno-unused-function"]
+
+extensions = [
+    Extension(
+        "tute.engine.two_sides",
+        ["solver/tute/engine/two_sides.pyx"],
+        include_dirs=["solver/tute/engine"],
+        extra_compile_args=compile_args,
+        define_macros=[] if CHECKED else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
+    )
+]
+
+setup(
+    ext_modules=cythonize(
+        extensions,
+        include_path=["solver"],
+        annotate=os.environ.get("TUTE_ANNOTATE", "") not in ("", "0"),
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": CHECKED,
+            "overflowcheck": CHECKED,
+            "wraparound": False,
+            "initializedcheck": CHECKED,
+            "cdivision": True,
+            "embedsignature": True,
+        },
+    )
+)

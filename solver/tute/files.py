@@ -1,0 +1,195 @@
+"""Deal files: TOML (one deal), JSON (one), JSON Lines (many), read and written."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+import msgspec
+
+from tute.cards import SUIT_NAMES
+from tute.deal import Deal
+from tute.errors import DealError, TuteError
+from tute.notation import format_cards, format_hand, format_moves
+from tute.rules import Rules
+
+
+class Record(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The fields of a deal as they stand in a file, in the order in which they are written."""
+
+    variant: str
+    hands: list[str | list[str]]
+    trump: str | None = None
+    leader: int | None = None
+    declarer: int | None = None
+    contract: str | None = None
+    bid: int | None = None
+    seat: int | None = None
+    stock: str | list[str] = ""
+    widow: str | None = None
+    played: str | list[str] = ""
+    points: list[int] = []
+    tricks: list[int] = []
+    declared: str = ""
+    cantes: str | None = None
+    carried: list[int] | None = None
+    result: list[int] | None = None
+    title: str = ""
+    source: str = ""
+    names: list[str] = []
+    id: str | int | None = None
+    rules: dict[str, bool | int | str] = {}
+
+
+def deal_from_fields(raw: Mapping[str, Any]) -> Deal:
+    """The deal that these fields describe; unknown fields are refused.
+
+    Raises:
+        DealError, RulesError: a field that is missing, unknown or cannot be.
+    """
+    try:
+        record = msgspec.convert(raw, Record)
+    except msgspec.ValidationError as error:
+        raise DealError(_reworded(str(error))) from None
+    values = {field: getattr(record, field) for field in record.__struct_fields__}
+    return Deal(**values)
+
+
+def deal_fields(deal: Deal) -> dict[str, Any]:
+    """The fields of a deal as a file holds them; those at their defaults are left out."""
+    order = deal.variant.deck(deal.players, deal.rules, None)
+    preset = deal.variant.rules
+    plain = Deal(variant=deal.variant.id, hands=[""] * deal.players, contract=deal.contract)
+    record = Record(
+        variant=deal.variant.id,
+        hands=[format_hand(hand, order) for hand in deal.hands],
+        trump=SUIT_NAMES.get(deal.trump, deal.trump) if deal.trump else None,
+        leader=deal.leader,
+        declarer=deal.declarer,
+        contract=deal.contract,
+        bid=deal.bid,
+        seat=deal.seat,
+        stock=format_cards(deal.stock),
+        widow=deal.widow,
+        played=format_moves(deal.played, deal.players - (deal.sleeper is not None)),
+        points=list(deal.points) if any(deal.points) else [],
+        tricks=list(deal.tricks) if any(deal.tricks) else [],
+        declared=deal.declared,
+        cantes=None if deal.cantes == plain.cantes else deal.cantes,
+        carried=None if deal.carried is None else list(deal.carried),
+        result=None if deal.result is None else list(deal.result),
+        title=deal.title,
+        source=deal.source,
+        names=list(deal.names),
+        id=deal.id,
+        rules={
+            switch.name: getattr(deal.rules, switch.name)
+            for switch in fields(Rules)
+            if getattr(deal.rules, switch.name) != getattr(preset, switch.name)
+        },
+    )
+    built: dict[str, Any] = msgspec.to_builtins(record)
+    return built
+
+
+def to_toml(deal: Deal) -> str:
+    """The deal as a TOML file."""
+    import tomli_w
+
+    return tomli_w.dumps(deal_fields(deal))
+
+
+def to_json(deal: Deal) -> str:
+    """The deal as one line of JSON."""
+    return msgspec.json.encode(deal_fields(deal)).decode()
+
+
+def read_deal(path: str | os.PathLike[str]) -> Deal:
+    """Read the one deal of a TOML, JSON or JSON Lines file; `-` is standard input.
+
+    Raises:
+        DealError: the file cannot be read, holds no deal or several, or is no deal.
+        RulesError: an unknown variant or switch.
+    """
+    return deal_from_fields(read_fields(path))
+
+
+def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The raw fields of the one deal of a file.
+
+    Raises:
+        DealError: the file cannot be read, is neither TOML nor JSON, or holds several deals.
+    """
+    name, text = _text(path)
+    if not text.strip():
+        raise DealError(f"{name}: the file is empty")
+    if _looks_like_json(name, text):
+        lines = [line for line in text.splitlines() if line.strip()]
+        if name.endswith(".jsonl") and len(lines) > 1:
+            raise DealError(f"{name}: {len(lines)} deals, but this command takes one")
+        return _json_fields(text, name)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DealError(f"{name}: no TOML: {error}") from None
+
+
+def read_deals(path: str | os.PathLike[str]) -> Iterator[Deal]:
+    """Read every deal of a JSON Lines file, or the one of another file, in order.
+
+    Raises:
+        DealError, RulesError: as for one deal; the message names the line.
+    """
+    name, text = _text(path)
+    if not name.endswith(".jsonl") and not (name == "-" and _looks_like_json(name, text)):
+        yield read_deal(path)
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            try:
+                yield deal_from_fields(_json_fields(line, name))
+            except TuteError as error:
+                raise DealError(f"line {number}: {error}") from None
+
+
+def _text(path: str | os.PathLike[str]) -> tuple[str, str]:
+    name = os.fspath(path)
+    try:
+        if name == "-":
+            raw = sys.stdin.buffer.read()
+        else:
+            with open(name, "rb") as file:
+                raw = file.read()
+        return name, raw.decode("utf-8-sig")
+    except OSError as error:
+        raise DealError(f"{name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise DealError(f"{name}: not a text file in UTF-8") from None
+
+
+def _looks_like_json(name: str, text: str) -> bool:
+    if name.endswith((".json", ".jsonl")):
+        return True
+    return not name.endswith(".toml") and text.lstrip().startswith("{")
+
+
+def _json_fields(text: str, name: str) -> dict[str, Any]:
+    try:
+        read = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise DealError(f"{name}: no JSON: {error}") from None
+    if not isinstance(read, dict):
+        raise DealError(f"{name}: a deal is an object with fields, not a {type(read).__name__}")
+    return read
+
+
+def _reworded(message: str) -> str:
+    """msgspec's message with the field in front: `leader: expected int, got str`."""
+    text, _, path = message.partition(" - at `$")
+    text = text.replace("`", "").replace("Object", "the deal").replace("object", "table")
+    field = path.rstrip("`").lstrip(".")
+    return f"{field}: {text[0].lower()}{text[1:]}" if field else text[0].lower() + text[1:]

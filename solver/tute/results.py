@@ -1,0 +1,161 @@
+"""What an analysis answers: frozen values, without a word about how they are found or shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tute.notation import Move
+from tute.position import Position
+from tute.variants import Objective
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """One legal move with the proven bounds of the value after it.
+
+    Attributes:
+        move: the card, declaration or discard.
+        lower: a value that the asked side is sure to reach.
+        upper: a value that the asked side cannot exceed.
+    """
+
+    move: Move
+    lower: int
+    upper: int
+
+    @property
+    def value(self) -> int | None:
+        """The exact value, or None where the bounds have not met."""
+        return self.lower if self.lower == self.upper else None
+
+
+@dataclass(frozen=True, slots=True)
+class ContractAnswer:
+    """Whether a bid is made.
+
+    Attributes:
+        bid: the points promised.
+        made: yes or no, or None where a limit came before the proof.
+        highest_bid: the highest bid of the auction's steps that is made, or None.
+    """
+
+    bid: int
+    made: bool | None
+    highest_bid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The answer of `solve`.
+
+    Attributes:
+        position: the position that was solved.
+        objective: what the values count.
+        seat: the seat asked for.
+        side: the seats that share the value.
+        lower, upper: proven bounds of the value; equal when it is exact.
+        moves: every legal move of the seat to move, best for that seat first; empty at the end.
+        line: best play to the end of the hand; empty where the value is not exact.
+        contract: whether the deal's bid is made, where it has one.
+        nodes: positions searched.
+        seconds: time taken.
+    """
+
+    position: Position
+    objective: Objective
+    seat: int
+    side: tuple[int, ...]
+    lower: int
+    upper: int
+    moves: tuple[MoveValue, ...]
+    line: tuple[Move, ...]
+    contract: ContractAnswer | None
+    nodes: int
+    seconds: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value, and that of every move, is proven."""
+        return self.lower == self.upper and all(m.value is not None for m in self.moves)
+
+    @property
+    def value(self) -> int | None:
+        """The exact value, or None where the bounds have not met."""
+        return self.lower if self.lower == self.upper else None
+
+    @property
+    def cards(self) -> tuple[MoveValue, ...]:
+        """The moves with their values; the name that the JSON output uses."""
+        return self.moves
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves that keep the value, in the order of `moves`; empty where it is not proven."""
+        value = self.value
+        return () if value is None else tuple(m.move for m in self.moves if m.value == value)
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One cell of a table: a declarer (or side) and a trump.
+
+    Attributes:
+        declarer: the declarer's seat; in pairs the first seat of the side.
+        trump: `o c e b`, or None for no trumps.
+        value: the most points that the declaring side makes.
+        highest_bid: the highest bid that is made, or None.
+    """
+
+    declarer: int
+    trump: str | None
+    value: int
+    highest_bid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The answer of `table`: every declarer × every trump, the rows declarer by declarer."""
+
+    rows: tuple[TableRow, ...]
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ContractResult:
+    """The answer of `contract`.
+
+    Attributes:
+        position: the position asked about.
+        seat: the declarer's seat.
+        side: the seats of his side.
+        bid: the points promised.
+        lower, upper: proven bounds of the points that his side makes.
+        made: whether the bid is made; None where a limit came before the proof.
+        highest_bid: the highest bid that is made, or None.
+        line: play that makes the contract, or breaks it.
+        nodes: positions searched.
+        seconds: time taken.
+    """
+
+    position: Position
+    seat: int
+    side: tuple[int, ...]
+    bid: int
+    lower: int
+    upper: int
+    made: bool | None
+    highest_bid: int | None
+    line: tuple[Move, ...]
+    nodes: int
+    seconds: float
+
+    @property
+    def value(self) -> int | None:
+        """The exact points, or None where the bounds have not met."""
+        return self.lower if self.lower == self.upper else None
+
+    @property
+    def margin(self) -> int | None:
+        """By how many points the bid is made (or, negative, missed); None where not exact."""
+        return None if self.value is None else self.value - self.bid
