@@ -11,18 +11,28 @@ from tute.errors import (
     TuteError,
 )
 from tute.position import Position
+from tute.results import ContractResult, MoveValue, Solution, Table
 from tute.rules import Rules
+from tute.solve import Solver, contract, solve, table
 
 __all__ = [
     "Card",
     "CardError",
+    "ContractResult",
     "Deal",
     "DealError",
     "Deck",
     "IllegalPlayError",
+    "MoveValue",
     "Position",
     "QuestionError",
     "Rules",
     "RulesError",
+    "Solution",
+    "Solver",
+    "Table",
     "TuteError",
+    "contract",
+    "solve",
+    "table",
 ]

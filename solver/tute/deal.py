@@ -193,11 +193,11 @@ class Deal:
                 choice += " or none"
             raise DealError(f"trump: missing; {choice}")
         declarer = self.declarer
-        if declarer is None and (self.variant.sides == "declarer" or self.contract):
+        if declarer is None and (self.variant.bids or self.contract):
             declarer = 1
         game = Game(
             variant=self.variant,
-            rules=self.rules,
+            rules=_in_force(self.rules, self.variant),
             players=self.players,
             trump=None if self.trump == "none" else self.trump,
             first=0,
@@ -231,6 +231,8 @@ class Deal:
             tricks=self.tricks,
             declared=declared,
             stock=self.stock,
+            sang=self._sang_before(game),
+            passed_goal=self._past_goal_before(game),
         )
         if self.widow is not None and game.declarer is not None:
             return replace(position, turn=game.declarer, to_discard=True)
@@ -290,6 +292,31 @@ class Deal:
         carried = (*self.carried, *(0,) * (self.players - 2))
         return tuple(now + before for now, before in zip(self.points, carried, strict=True))
 
+    def _sang_before(self, game: Game) -> frozenset[int]:
+        """Who declared the pairs of `declared`, where that decides a capote or bars a tute.
+
+        He who still holds a card of the pair; where none is left, the only one with tricks.
+        """
+        if game.variant.cantes != "both":
+            return frozenset()
+        takers = [place for place, number in enumerate(self.tricks) if number]
+        sang: set[int] = set()
+        for suit in self.declared:
+            pair = {Card(rank + suit) for rank in game.variant.pair}
+            holders = [place for place, hand in enumerate(self.hands) if pair & set(hand)]
+            likely = holders or takers
+            if len(likely) == 1:
+                sang.add(likely[0])
+        return frozenset(sang)
+
+    def _past_goal_before(self, game: Game) -> int | None:
+        """In a second hand, a player of the side that was past 100 before this moment, if any."""
+        if not game.vuelta:
+            return None
+        points = self._starting_points()
+        totals = [sum(points[side::2]) for side in (0, 1)]
+        return totals.index(max(totals)) if totals[0] != totals[1] and max(totals) > 100 else None
+
     def _declared_by_now(self, position: Position) -> Position:
         """Under `auto`, declare what may be declared before the next lead of the record."""
         if self.explicit:
@@ -319,14 +346,14 @@ class Deal:
         places = [(f"hands: seat {place + 1}", hand) for place, hand in enumerate(self.hands)]
         places.append(("stock", self.stock))
         places.append(("widow", () if self.widow is None else (self.widow,)))
-        for place, cards in places:
+        for where, cards in places:
             for card in cards:
                 if card not in deck.index:
-                    raise DealError(f"{place}: {card} is not in the deck of {self.variant.id}")
+                    raise DealError(f"{where}: {card} is not in the deck of {self.variant.id}")
                 if card in seen:
-                    twice = "twice" if seen[card] == place else f"also in {seen[card]}"
-                    raise DealError(f"{place}: {card} is there {twice}")
-                seen[card] = place
+                    twice = "there twice" if seen[card] == where else f"also in {seen[card]}"
+                    raise DealError(f"{where}: {card} is {twice}")
+                seen[card] = where
         asleep = self.sleeper
         sizes = [len(hand) for place, hand in enumerate(self.hands) if place != asleep]
         for place, hand in enumerate(self.hands):
@@ -375,6 +402,24 @@ def _play(position: Position, move: Move, index: int) -> Position:
             legal=error.legal,
             index=index,
         ) from None
+
+
+def _in_force(rules: Rules, chosen: Variant) -> Rules:
+    """The rules without what belongs to another game: such a switch is accepted and does nothing."""
+    if chosen.id != "cabrero":
+        rules = replace(rules, no_cargar=False)
+    if chosen.id != "butifarra":
+        rules = replace(rules, boti_school="lliure", boti_void_partner="any")
+    elif rules.boti_school == "obligada":
+        # The table of section 2.9 leaves nothing open that these could settle.
+        rules = replace(
+            rules,
+            partner_exempt="all",
+            boti_void_partner="any",
+            undertrump="free",
+            montar_si_fallado=False,
+        )
+    return rules
 
 
 # -------------------------------------------------------------------- fields, one by one
@@ -492,7 +537,7 @@ def _carried(points: Sequence[int] | None, preset: Variant) -> tuple[int, int] |
         return None
     if not preset.stock:
         raise DealError(f"carried: {preset.id} has no second hand")
-    one, other = _counts(points, "carried", 2, _MOST_POINTS)
+    one, other = _counts(points, "carried", 2, _MOST_POINTS) or (0, 0)
     return one, other
 
 

@@ -69,8 +69,9 @@ def broken(
     """The duty that a card of the hand breaks, or None where it may be played."""
     cards, duty, free = _by_duty(hand, trick, trump, rules, deck, partner_winning, stock_left)
     if card not in cards:
-        unfollowed = card.suit != trick[0].suit and any(c.suit == trick[0].suit for c in hand)
-        return "asistir" if unfollowed else duty
+        if card.suit != trick[0].suit and any(c.suit == trick[0].suit for c in hand):
+            return "asistir"
+        return "fallar" if duty == "pisar" and card.suit != trump else duty
     kept, worthless = _spare_points(cards, free, trick, trump, rules, deck, partner_winning)
     return None if card in kept else worthless
 

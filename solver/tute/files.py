@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -42,7 +43,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     source: str = ""
     names: list[str] = []
     id: str | int | None = None
-    rules: dict[str, bool | int | str] = {}
+    rules: dict[str, Any] = {}
 
 
 def deal_from_fields(raw: Mapping[str, Any]) -> Deal:
@@ -74,7 +75,7 @@ def deal_fields(deal: Deal) -> dict[str, Any]:
         bid=deal.bid,
         seat=deal.seat,
         stock=format_cards(deal.stock),
-        widow=deal.widow,
+        widow=None if deal.widow is None else str(deal.widow),
         played=format_moves(deal.played, deal.players - (deal.sleeper is not None)),
         points=list(deal.points) if any(deal.points) else [],
         tricks=list(deal.tricks) if any(deal.tricks) else [],
@@ -134,7 +135,8 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
         return _json_fields(text, name)
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Beside its own error, a ValueError, tomllib lets through those of endless numbers.
         raise DealError(f"{name}: no TOML: {error}") from None
 
 
@@ -187,9 +189,16 @@ def _json_fields(text: str, name: str) -> dict[str, Any]:
     return read
 
 
+_SEAT = re.compile(r"^(hands|points|tricks|result|names)\[(\d+)\]")
+
+
+def _seat(place: re.Match[str]) -> str:
+    return f"{place[1]}: seat {int(place[2]) + 1}"
+
+
 def _reworded(message: str) -> str:
-    """msgspec's message with the field in front: `leader: expected int, got str`."""
+    """The message of msgspec with the field in front: `leader: expected int, got str`."""
     text, _, path = message.partition(" - at `$")
     text = text.replace("`", "").replace("Object", "the deal").replace("object", "table")
-    field = path.rstrip("`").lstrip(".")
+    field = re.sub(_SEAT, _seat, path.rstrip("`").lstrip("."))
     return f"{field}: {text[0].lower()}{text[1:]}" if field else text[0].lower() + text[1:]

@@ -152,7 +152,7 @@ def format_moves(moves: Iterable[Move], trick_size: int) -> str:
 
 def _tokens(text: str) -> list[str]:
     joined = re.sub(r"(\w+)\s+de\s+(\w+)", r"\1_de_\2", text, flags=re.IGNORECASE)
-    return re.split(r"[\s,;]+", joined.strip(" \t\r\n,;")) if joined.strip(" \t\r\n,;") else []
+    return [token for token in re.split(r"[\s,;]+", joined) if token]
 
 
 def _parse_group(token: str) -> list[Card]:
@@ -161,7 +161,7 @@ def _parse_group(token: str) -> list[Card]:
     except CardError:
         suit = token[0].lower()
         ranks = token[1:].lower().removeprefix(":")
-        if suit not in SUITS or not ranks or "_de_" in token:
+        if suit not in SUITS or not ranks or "_de_" in token or ranks in _ENGLISH_SUITS:
             raise
     if ranks == "-":
         return []

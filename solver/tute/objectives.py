@@ -40,7 +40,7 @@ def check_objective(game: Game, objective: str | None) -> Objective:
             f"objective: with tute = {game.rules.tute} a tute wins the hand and has no points, "
             "so only `win` can be asked"
         )
-    if known != "win" and game.rules.capote != "none" and variant.stock:
+    if known != "win" and game.rules.capote != "none" and variant.winning == "hundred":
         raise QuestionError(
             "objective: a capote wins the hand and has no points, so only `win` can be asked"
         )

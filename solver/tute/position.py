@@ -210,7 +210,7 @@ class Position:
         winner = self._winner_so_far()
         if winner not in side and not any(self.tricks[place] for place in side):
             return self
-        return replace(self._credit(player, suit), sang=self.sang | {player})
+        return replace(self._credit(player, suit), sang=self.sang | {player})._note_goal(player)
 
     def _finish_trick(self) -> Position:
         game, cards = self.game, self.trick
@@ -230,7 +230,7 @@ class Position:
             capote_failed=self.capote_failed
             or (self.capote is not None and winner not in game.side(self.capote)),
         )
-        after = after._credit_caught(cards)._note_goal()
+        after = after._credit_caught(cards)._note_goal(winner)
         return after._open(Window(too_late=too_late))
 
     def _credit_caught(self, cards: tuple[Card, ...]) -> Position:
@@ -266,14 +266,14 @@ class Position:
             declared=self.declared | {suit},
         )
 
-    def _note_goal(self) -> Position:
-        """In a second hand, note who first passes 100."""
+    def _note_goal(self, player: int) -> Position:
+        """In a second hand, note which side first passes 100, once a player has made points."""
         if not self.game.vuelta or self.passed_goal is not None:
             return self
-        side = self.game.side(self.turn)
+        side = self.game.side(player)
         if sum(self.points[place] for place in side) <= _VUELTA_GOAL:
             return self
-        return replace(self, passed_goal=self.turn)
+        return replace(self, passed_goal=player)
 
     # ---------------------------------------------------------------- between tricks
 
@@ -308,15 +308,21 @@ class Position:
         window = self.window
         if window is None:
             return []
-        pairs = self._open_pairs()
-        before_draw = window.moment == "before draw"
-        if before_draw and self.stock and self.game.rules.cante_window == "until_lead":
+        pairs, tute = self._open_pairs(), self._may_show_tute()
+        if self._may_await_draw():
             drawn = self._draw()
             pairs += [call for call in drawn._open_pairs() if call not in pairs]
+            tute = tute or drawn._may_show_tute()
         calls = [FORTY] if FORTY in pairs else []
         calls += [TWENTY[suit] for suit in SUITS if TWENTY[suit] in pairs]
-        calls += [TUTE] if self._may_show_tute() else []
+        calls += [TUTE] if tute else []
         return calls + ([] if window.moment == "after draw" else self._exchanges())
+
+    def _may_await_draw(self) -> bool:
+        """Whether the cards about to be drawn may complete what is declared."""
+        before_draw = self.window is not None and self.window.moment == "before draw"
+        until_lead = self.game.rules.cante_window == "until_lead"
+        return before_draw and until_lead and bool(self.stock)
 
     def _open_pairs(self) -> list[Declaration]:
         """The pairs that may be declared with the cards now in hand."""
@@ -350,7 +356,7 @@ class Position:
             return left == 0
         if until == "until_two_left":
             return left <= 2
-        return winner in self.won_after_stock
+        return any(place in self.won_after_stock for place in self.game.may_declare_after(winner))
 
     def _callers(self) -> tuple[int, ...]:
         return self.game.may_declare_after(self.turn)
@@ -392,7 +398,9 @@ class Position:
 
     def _may_announce_capote(self) -> bool:
         game = self.game
-        if game.rules.capote != "last8" or not game.variant.stock or self.capote is not None:
+        if game.rules.capote != "last8" or game.variant.winning != "hundred":
+            return False
+        if self.capote is not None:
             return False
         cards = len(self.hands[self.turn]) + len(self.stock) // game.trick_size
         return cards == _LAST_EIGHT
@@ -401,8 +409,9 @@ class Position:
         if call == CAPOTE:
             return replace(self, capote=self.turn)
         if call == TUTE:
-            shower = next(place for place in self._callers() if self._has_tute(place))
-            return replace(self, showed_tute=shower, window=None)
+            with_cards = self if self._may_show_tute() else self._draw()
+            shower = next(place for place in self._callers() if with_cards._has_tute(place))
+            return replace(with_cards, showed_tute=shower, window=None)
         if call in (SEVEN, TWO):
             return self._exchange(Card(call[1] + str(self.trump)))
         suit = str(self.trump) if call == FORTY else call[3]
@@ -412,7 +421,7 @@ class Position:
             window = window._replace(moment="after draw")
             after = self._draw()
         singer = next(place for place in after._callers() if after._holds_pair(place, suit))
-        after = replace(after._credit(singer, suit), sang=after.sang | {singer})._note_goal()
+        after = replace(after._credit(singer, suit), sang=after.sang | {singer})._note_goal(singer)
         return after._open(window._replace(declared=window.declared + 1, compulsory=False))
 
     def _exchange(self, given: Card) -> Position:

@@ -34,12 +34,12 @@ class ContractAnswer:
     """Whether a bid is made.
 
     Attributes:
-        bid: the points promised.
-        made: yes or no, or None where a limit came before the proof.
+        bid: the points promised, or None where the deal names none.
+        made: yes or no, or None where there is no bid or a limit came before the proof.
         highest_bid: the highest bid of the auction's steps that is made, or None.
     """
 
-    bid: int
+    bid: int | None
     made: bool | None
     highest_bid: int | None
 
@@ -56,7 +56,8 @@ class Solution:
         lower, upper: proven bounds of the value; equal when it is exact.
         moves: every legal move of the seat to move, best for that seat first; empty at the end.
         line: best play to the end of the hand; empty where the value is not exact.
-        contract: whether the deal's bid is made, where it has one.
+        contract: whether the bid is made; None in games without bids, and for other objectives
+            or sides.
         nodes: positions searched.
         seconds: time taken.
     """
@@ -102,14 +103,20 @@ class TableRow:
     Attributes:
         declarer: the declarer's seat; in pairs the first seat of the side.
         trump: `o c e b`, or None for no trumps.
-        value: the most points that the declaring side makes.
+        lower, upper: proven bounds of the points that the declaring side makes.
         highest_bid: the highest bid that is made, or None.
     """
 
     declarer: int
     trump: str | None
-    value: int
+    lower: int
+    upper: int
     highest_bid: int | None
+
+    @property
+    def value(self) -> int | None:
+        """The exact points, or None where the bounds have not met."""
+        return self.lower if self.lower == self.upper else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,11 @@ class Table:
     rows: tuple[TableRow, ...]
     nodes: int
     seconds: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether every row is proven."""
+        return all(row.value is not None for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""The command line of tute: options in, a call, a report out."""

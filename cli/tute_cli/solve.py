@@ -1,0 +1,40 @@
+"""`tute solve`: the exact value, every legal card with its value, and best play."""
+
+from __future__ import annotations
+
+import click
+
+from tute_cli.options import DealSource, deal_options, json_option, search_options
+
+
+@click.command(short_help="Values of a deal and of each legal card; best play.")
+@deal_options
+@click.option("--objective", help="points, difference, win or tricks, where the variant has it.")
+@search_options
+@json_option
+def command(
+    source: DealSource,
+    objective: str | None,
+    time_limit: float | None,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Find the value of a deal, of every legal card, and a line of best play."""
+    from tute.solve import Solver
+    from tute_cli.search import BOUNDS_ONLY, wait_for
+    from tute_cli.show import show, show_json
+
+    deal = source.read()
+    solver = Solver(memory)
+    answer = wait_for(
+        lambda: solver.solve(deal, objective=objective, time_limit=time_limit), solver.stop
+    )
+    if as_json:
+        from tute.report import json
+
+        show_json(json.solution(answer, bounds=time_limit is not None))
+    else:
+        from tute.report import text
+
+        show(text.solution(answer, deal))
+    return 0 if answer.exact else BOUNDS_ONLY

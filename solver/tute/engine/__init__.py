@@ -1,0 +1,1 @@
+"""The compiled searches: packed states, no Python objects inside, the caller owns the table."""

@@ -1,0 +1,687 @@
+# cython: language_level=3
+"""Alpha-beta for two sides and a point total, with every hand open and no stock.
+
+Side 0 maximises. A value is what side 0 still gains from here, in units that the caller chooses
+(`Units`): points, twice the points, tricks. So it does not depend on what was made before, and
+the table serves every history that leads to the same cards. Where the outcome depends on both
+totals (more than 100 of habanero and guiñote) they are part of the state and the value is the outcome itself.
+
+Declarations are not searched as choices between declaring and not: for a side that gains from
+it, declaring at once is never worse. Which of two pairs to declare, where only one may be, is.
+"""
+
+import threading
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+cimport cython
+
+from tute.engine.packed cimport (
+    Duties,
+    Trick,
+    above,
+    add_card,
+    begin_trick,
+    close_gaps,
+    count,
+    highest,
+    lowest,
+    playable,
+    prefetch,
+    suit_mask,
+    suit_of,
+    takes,
+    without_twins,
+)
+from tute.engine.table cimport (
+    NO_LOWER,
+    NO_MOVE,
+    NO_UPPER,
+    Bucket,
+    Entry,
+    Table,
+    table_close,
+    table_find,
+    table_open,
+    table_store,
+)
+
+cdef enum:
+    SEATS = 4
+    SUITS = 4
+    MOST_MOVES = 16
+    SURE_WIN = 10000           # a tute shown: beyond every sum of units
+    POLL = 1024                # nodes between two looks at the stop flag (a power of two)
+    SIGNALS = 65536            # nodes between two looks for Ctrl-C
+    FIRST_BUCKETS = 2048
+    TOO_LATE = 2
+
+cdef struct State:
+    uint64_t hands[SEATS]
+    int leader
+    int cards                  # in each hand, at the start of the trick
+    int rest                   # card points still in hands
+    uint8_t declared           # suits whose pair is intact and has been declared
+    uint8_t won                # AT_SECOND_CARD: sides that have a trick; `first_win`: seats
+    int16_t made[2]            # totals (outcome mode only)
+    int8_t ended               # a second hand was decided: 1 or -1 (outcome mode only)
+
+cdef struct Units:
+    # How side 0 counts.
+    int card                   # for each card point of a trick that it takes
+    int trick                  # for each trick
+    int last                   # for the last trick
+    int cante[2]               # for each point of a pair that side 0, 1 declares
+
+cdef struct Game:
+    Duties duties
+    Units units
+    int players
+    int side[SEATS]
+    uint64_t trumps
+    uint8_t partners[SEATS]    # who plays with each seat, as bits
+    uint8_t callers[SEATS]     # who may declare after a trick that a seat won, as bits
+    uint64_t pair[SUITS]       # the two cards of each suit's pair; 0 where there are none
+    int pair_points[SUITS]
+    int8_t owner[SUITS]        # AT_SECOND_CARD: who held the pair at the root, or -1
+    uint64_t fours[2]          # the four cards of each rank that makes a tute; 0 without
+    bint at_second_card
+    bint several
+    bint forty_first
+    bint first_win             # a pair may be declared only after a seat's first trick
+    bint outcome               # the value is who gets more than 100
+    bint by_last               # and if both do, who has the last trick, not the higher total
+    bint vuelta                # which the first side to pass 100 decides
+    int trick_points           # outcome mode: points for the last trick
+    uint64_t salt
+
+cdef struct Search:
+    Game game
+    Table table
+    uint64_t nodes
+    bint stopped
+    bint watch_signals
+    void* owner
+
+
+cdef bint poll(Search* c) noexcept nogil:
+    """Whether to stop: somebody asked, or a signal handler raised (Ctrl-C)."""
+    if (<Solver> c.owner).stop_asked:
+        c.stopped = True
+    elif c.watch_signals and c.nodes & (SIGNALS - 1) == 0:
+        with gil:
+            (<Solver> c.owner).look_for_signals()
+    return c.stopped
+
+
+@cython.overflowcheck(False)
+cdef uint64_t hash_of(const Game* g, const State* s) noexcept nogil:
+    cdef uint64_t key = g.salt ^ <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8))
+    cdef int seat
+    if g.outcome:
+        key ^= (<uint64_t> (s.made[0] & 0xFFFF) << 16) ^ (<uint64_t> (s.made[1] & 0xFFFF) << 32)
+    for seat in range(g.players):
+        key = (key ^ s.hands[seat]) * <uint64_t> 0x9E3779B97F4A7C15
+        key ^= key >> 29
+    key *= <uint64_t> 0xBF58476D1CE4E5B9
+    return key ^ (key >> 32)
+
+
+cdef inline int open_pairs(const Game* g, const State* s, uint8_t callers) noexcept nogil:
+    """The suits (as bits) whose pair one of these seats holds and has not declared."""
+    cdef int suit, seat, suits = 0
+    for suit in range(SUITS):
+        if g.pair[suit] and not (s.declared >> suit) & 1:
+            for seat in range(g.players):
+                if (callers >> seat) & 1 and s.hands[seat] & g.pair[suit] == g.pair[suit]:
+                    suits |= 1 << suit
+    return suits
+
+
+cdef inline void drop_broken(const Game* g, State* s) noexcept nogil:
+    """Forget that a pair was declared once it is broken, so that equal states look equal."""
+    cdef int suit, seat
+    cdef uint8_t intact = 0
+    if not s.declared:
+        return
+    for suit in range(SUITS):
+        for seat in range(g.players):
+            if s.hands[seat] & g.pair[suit] == g.pair[suit]:
+                intact |= 1 << suit
+    s.declared &= intact
+
+
+cdef inline void limits(const Game* g, const State* s, int* low, int* high) noexcept nogil:
+    """Bounds without search: nothing, or all that is left with every pair that may still count."""
+    cdef int suit, seat, lowest_value = 0
+    cdef int highest_value = g.units.card * s.rest + g.units.trick * s.cards + g.units.last
+    for suit in range(SUITS):
+        if g.pair[suit] == 0 or (s.declared >> suit) & 1:
+            continue
+        if g.at_second_card:
+            seat = g.owner[suit]
+            if seat < 0 or s.hands[seat] & g.pair[suit] == 0:
+                continue
+        else:
+            for seat in range(g.players):
+                if (g.callers[seat] >> seat) & 1 and s.hands[seat] & g.pair[suit] == g.pair[suit]:
+                    break
+            else:
+                continue
+        if g.side[seat] == 0:
+            highest_value += g.units.cante[0] * g.pair_points[suit]
+        else:
+            lowest_value += g.units.cante[1] * g.pair_points[suit]
+    low[0] = lowest_value
+    high[0] = highest_value
+
+
+cdef inline int second_card(
+    const Game* g, const State* s, const Trick* t, int player, uint64_t card
+) noexcept nogil:
+    """AT_SECOND_CARD: what the card just put on the table is worth as the second of its pair."""
+    cdef int suit = suit_of(card)
+    cdef int side = g.side[player]
+    if g.owner[suit] != player or g.pair[suit] & card == 0:
+        return 0
+    if s.hands[player] & g.pair[suit] or (s.declared >> suit) & 1:
+        return 0
+    if not (s.won >> side) & 1 and g.side[t.best_player] != side:
+        return 0
+    return g.units.cante[side] * g.pair_points[suit]
+
+
+cdef int end_value(const Game* g, const State* s, int last_side) noexcept nogil:
+    """Outcome mode: who has won a finished hand (objectives.py)."""
+    cdef bint first = s.made[0] > 100
+    cdef bint second = s.made[1] > 100
+    if s.ended:
+        return s.ended
+    if first and second and (g.by_last or s.made[0] == s.made[1]):
+        return 1 if last_side == 0 else -1
+    if first and second:
+        return 1 if s.made[0] > s.made[1] else -1
+    return first - second
+
+
+cdef inline void make(const Game* g, State* s, int side, int points) noexcept nogil:
+    """Outcome mode: add points to a total, and in a second hand note who passes 100 first."""
+    s.made[side] += points
+    if g.vuelta and s.ended == 0 and s.made[side] > 100:
+        s.ended = 1 if side == 0 else -1
+
+
+cdef int declare(
+    Search* c, State* s, int done, int alpha, int beta
+) noexcept nogil:
+    """After a trick: what the side of its winner declares, then the search of the next trick.
+
+    `done`: 0, 1 when a pair has been declared in this window, TOO_LATE when none may be.
+    """
+    cdef Game* g = &c.game
+    cdef int winner = s.leader
+    cdef int side = g.side[winner]
+    cdef int suits, suit, gain, value, best, seat, rank
+    cdef uint8_t callers = g.callers[winner]
+    cdef State after
+    if callers == 0:
+        return search(c, s, alpha, beta)
+    for rank in range(2):
+        if g.fours[rank]:
+            for seat in range(g.players):
+                if (callers >> seat) & 1 and s.hands[seat] & g.fours[rank] == g.fours[rank]:
+                    if g.outcome:
+                        return 1 if side == 0 else -1
+                    return SURE_WIN if side == 0 else -SURE_WIN
+    if done == TOO_LATE or (done and not g.several):
+        return search(c, s, alpha, beta)
+    if g.at_second_card or (g.units.cante[side] == 0 and not g.outcome):
+        return search(c, s, alpha, beta)
+    suits = open_pairs(g, s, callers)
+    if suits == 0:
+        return search(c, s, alpha, beta)
+    after = s[0]
+    if g.several:
+        gain = 0
+        for suit in range(SUITS):
+            if (suits >> suit) & 1:
+                gain += g.pair_points[suit]
+        after.declared |= suits
+        return credited(c, &after, side, gain, alpha, beta)
+    if g.forty_first:
+        for suit in range(SUITS):
+            if (suits >> suit) & 1 and g.pair_points[suit] == 40:
+                suits = 1 << suit
+                break
+    best = NO_LOWER if side == 0 else NO_UPPER
+    for suit in range(SUITS):
+        if not (suits >> suit) & 1:
+            continue
+        after = s[0]
+        after.declared |= 1 << suit
+        value = credited(c, &after, side, g.pair_points[suit], alpha, beta)
+        if c.stopped:
+            return 0
+        if side == 0:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+cdef inline int credited(
+    Search* c, State* s, int side, int points, int alpha, int beta
+) noexcept nogil:
+    """The value with a pair's points added, searched on from there."""
+    cdef int gain
+    if c.game.outcome:
+        make(&c.game, s, side, points)
+        return search(c, s, alpha, beta)
+    gain = c.game.units.cante[side] * points
+    return gain + search(c, s, alpha - gain, beta - gain)
+
+
+cdef int finish(Search* c, State* s, const Trick* t, int alpha, int beta) noexcept nogil:
+    """The trick is complete: who takes it, what it is worth, and what follows."""
+    cdef Game* g = &c.game
+    cdef State after = s[0]
+    cdef int side = g.side[t.best_player]
+    cdef int gain = 0, done = 0
+    after.leader = t.best_player
+    after.cards -= 1
+    after.rest -= t.points
+    if g.at_second_card:
+        after.won |= 1 << side
+    elif g.first_win:
+        done = TOO_LATE if (after.won >> after.leader) & 1 else 0
+        after.won |= 1 << after.leader
+    if g.outcome:
+        make(g, &after, side, t.points + (g.trick_points if after.cards == 0 else 0))
+        if after.cards == 0 or after.ended:
+            return end_value(g, &after, side)
+    elif side == 0:
+        gain = g.units.card * t.points + g.units.trick
+        if after.cards == 0:
+            gain += g.units.last
+    if after.cards == 0:
+        return gain
+    close_gaps(after.hands, g.players, t, g.duties.worthless)
+    drop_broken(g, &after)
+    return gain + declare(c, &after, done, alpha - gain, beta - gain)
+
+
+cdef int play(
+    Search* c, State* s, const Trick* t, uint64_t card, int alpha, int beta
+) noexcept nogil:
+    """The value after a card; the state comes back as it was."""
+    cdef Game* g = &c.game
+    cdef Trick next_trick = t[0]
+    cdef int player = t.next_player
+    cdef int value, gain = 0
+    cdef int16_t made0, made1
+    cdef int8_t ended
+    s.hands[player] ^= card
+    add_card(&next_trick, card, player, g.players, &g.duties, g.trumps)
+    if g.at_second_card:
+        gain = second_card(g, s, &next_trick, player, card)
+        if gain and g.outcome:
+            made0, made1, ended = s.made[0], s.made[1], s.ended
+            make(g, s, g.side[player], g.pair_points[suit_of(card)])
+            value = follow(c, s, &next_trick, alpha, beta)
+            s.made[0], s.made[1], s.ended = made0, made1, ended
+            s.hands[player] ^= card
+            return value
+    value = gain + follow(c, s, &next_trick, alpha - gain, beta - gain)
+    s.hands[player] ^= card
+    return value
+
+
+cdef int follow(Search* c, State* s, const Trick* t, int alpha, int beta) noexcept nogil:
+    """The rest of a trick with at least one card on the table."""
+    cdef Game* g = &c.game
+    cdef int player = t.next_player
+    cdef uint64_t moves
+    if t.size == g.players:
+        return finish(c, s, t, alpha, beta)
+    moves = playable(
+        &g.duties, s.hands[player], t, g.trumps, (g.partners[player] >> t.best_player) & 1
+    )
+    moves = without_twins(moves, g.duties.worthless)
+    if moves & (moves - 1) == 0:
+        return play(c, s, t, moves, alpha, beta)
+    return best_of(c, s, t, moves, NO_MOVE, alpha, beta, NULL)
+
+
+cdef int best_of(
+    Search* c,
+    State* s,
+    const Trick* t,
+    uint64_t moves,
+    int first,
+    int alpha,
+    int beta,
+    int* best_move,
+) noexcept nogil:
+    """The best value over several cards, tried in the order of `order`."""
+    cdef Game* g = &c.game
+    cdef int scores[64]
+    cdef uint8_t places[64]
+    cdef int number = order(g, s, t, moves, first, places, scores)
+    cdef int player = t.next_player
+    cdef bint maximise = g.side[player] == 0
+    cdef int best = NO_LOWER if maximise else NO_UPPER
+    cdef int place, other, value, pick
+    for place in range(number):
+        pick = place
+        for other in range(place + 1, number):
+            if scores[other] > scores[pick]:
+                pick = other
+        if pick != place:
+            scores[pick], scores[place] = scores[place], scores[pick]
+            places[pick], places[place] = places[place], places[pick]
+        value = play(c, s, t, <uint64_t> 1 << places[place], alpha, beta)
+        if c.stopped:
+            return 0
+        if maximise:
+            if value > best:
+                best = value
+                if best_move != NULL:
+                    best_move[0] = places[place]
+                alpha = max(alpha, best)
+        elif value < best:
+            best = value
+            if best_move != NULL:
+                best_move[0] = places[place]
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+cdef int order(
+    const Game* g,
+    const State* s,
+    const Trick* t,
+    uint64_t moves,
+    int first,
+    uint8_t* places,
+    int* scores,
+) noexcept nogil:
+    """List the cards with a score each; the highest is tried first."""
+    cdef int number = 0, place, points, score, seat, player = t.next_player
+    cdef uint64_t card, over, others = 0, theirs = 0, suit
+    cdef bint mine_wins, takes_it
+    for seat in range(g.players):
+        if g.side[seat] != g.side[player]:
+            theirs |= s.hands[seat]
+        if seat != player:
+            others |= s.hands[seat]
+    while moves:
+        card = moves & (0 - moves)
+        moves ^= card
+        place = lowest(card)
+        points = g.duties.points[place]
+        suit = suit_mask(place >> 4)
+        if t.size == 0:
+            over = others & suit & above(card)
+            if over == 0:
+                # A master: good unless a rival is void and may ruff.
+                score = 20 + points
+                for seat in range(g.players):
+                    if (
+                        g.side[seat] != g.side[player]
+                        and s.hands[seat] & suit == 0
+                        and s.hands[seat] & g.trumps
+                        and card & g.trumps == 0
+                    ):
+                        score = 5 - 2 * points
+            else:
+                score = 8 - 2 * points
+                if theirs & suit & above(card) == 0:
+                    score += 10
+        else:
+            takes_it = takes(card, t.best, g.trumps)
+            if t.size == g.players - 1:
+                mine_wins = takes_it or g.side[t.best_player] == g.side[player]
+                score = 4 * (points + t.points) if mine_wins else -4 * points
+                score -= points
+            elif takes_it:
+                score = 10 + points if others & suit & above(card) == 0 else 2 - points
+            elif g.side[t.best_player] == g.side[player]:
+                score = points
+            else:
+                score = -3 * points
+            score -= (place & 15) >> 1
+            if card & g.trumps:
+                score -= 3
+        if place == first:
+            score = 1 << 20
+        places[number] = <uint8_t> place
+        scores[number] = score
+        number += 1
+    return number
+
+
+cdef int last_trick(Search* c, State* s, int alpha, int beta) noexcept nogil:
+    """One card each: nobody has a choice."""
+    cdef Game* g = &c.game
+    cdef Trick t
+    cdef State copy
+    cdef int turn, player, gain = 0, credit
+    cdef uint64_t card
+    copy = s[0]
+    begin_trick(&t, s.leader)
+    for turn in range(g.players):
+        player = t.next_player
+        card = copy.hands[player]
+        copy.hands[player] = 0
+        add_card(&t, card, player, g.players, &g.duties, g.trumps)
+        if g.at_second_card:
+            credit = second_card(g, &copy, &t, player, card)
+            if credit and g.outcome:
+                make(g, &copy, g.side[player], g.pair_points[suit_of(card)])
+            else:
+                gain += credit
+    return gain + finish(c, &copy, &t, alpha, beta)
+
+
+cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
+    """The value at the start of a trick: exact within the window, a bound outside (fail-soft)."""
+    cdef Game* g = &c.game
+    cdef int low = NO_LOWER, high = NO_UPPER, value, move = NO_MOVE
+    cdef int alpha_in, beta_in
+    cdef uint64_t key, moves
+    cdef Entry* entry
+    cdef Trick t
+    c.nodes += 1
+    if c.nodes & (POLL - 1) == 0 and poll(c):
+        return 0
+    if s.ended:
+        return s.ended
+    if s.cards == 1:
+        return last_trick(c, s, alpha, beta)
+    if not g.outcome and g.fours[0] == 0:
+        limits(g, s, &low, &high)
+        if high <= alpha:
+            return high
+        if low >= beta:
+            return low
+    key = hash_of(g, s)
+    entry = table_find(&c.table, key)
+    if entry != NULL:
+        if entry.lower >= beta:
+            return entry.lower
+        if entry.upper <= alpha:
+            return entry.upper
+        alpha = max(alpha, entry.lower)
+        beta = min(beta, entry.upper)
+        move = entry.move
+    alpha_in, beta_in = alpha, beta
+    begin_trick(&t, s.leader)
+    moves = without_twins(s.hands[s.leader], g.duties.worthless)
+    if moves & (moves - 1) == 0:
+        move = lowest(moves)
+        value = play(c, s, &t, moves, alpha, beta)
+    else:
+        value = best_of(c, s, &t, moves, move, alpha, beta, &move)
+    if c.stopped:
+        return 0
+    table_store(
+        &c.table,
+        key,
+        s.cards,
+        value if value > alpha_in else low,
+        value if value < beta_in else high,
+        move,
+    )
+    return value
+
+
+cdef class Solver:
+    """One search with its table. Not to be used by two threads at once; `stop` may be called from any.
+
+    Args:
+        memory: MiB that the table may use, at least 1.
+    """
+
+    cdef Search c
+    cdef State state
+    cdef Trick trick
+    cdef int done
+    cdef bint open_window
+    cdef volatile bint stop_asked
+    cdef object raised
+    cdef uint64_t most_buckets
+
+    def __cinit__(self, int memory):
+        cdef uint64_t most = 1024
+        while most * 2 * sizeof(Bucket) <= (<uint64_t> memory) << 20:
+            most *= 2
+        self.most_buckets = most
+        memset(&self.c, 0, sizeof(Search))
+        self.c.owner = <void*> self
+        if not table_open(&self.c.table, min(most, FIRST_BUCKETS), most):
+            raise MemoryError("no memory for the table")
+
+    def __dealloc__(self):
+        table_close(&self.c.table)
+
+    cdef void look_for_signals(self):
+        try:
+            PyErr_CheckSignals()
+        except BaseException as error:
+            self.raised = error
+            self.c.stopped = True
+
+    def stop(self):
+        """Make the running search return soon; it keeps what it has proven."""
+        self.stop_asked = True
+
+    def resume(self):
+        """Take back an earlier `stop`."""
+        self.stop_asked = False
+
+    @property
+    def nodes(self):
+        """Trick starts searched since the solver was made."""
+        return self.c.nodes
+
+    def set_game(self, dict game):
+        """Load the fixed facts and empty the table. `packing.pack_game` says what they are."""
+        cdef Game* g = &self.c.game
+        cdef int seat, suit, rank, place
+        memset(g, 0, sizeof(Game))
+        g.players = game["players"]
+        g.trumps = game["trumps"]
+        g.duties.montar_si_fallado = game["montar_si_fallado"]
+        g.duties.undertrump_must = game["undertrump_must"]
+        g.duties.exempt = game["exempt"]
+        g.duties.obligada = game["obligada"]
+        g.duties.no_cargar = game["no_cargar"]
+        g.duties.worthless = game["worthless"]
+        for place, points in game["points"].items():
+            g.duties.points[place] = points
+        for seat in range(g.players):
+            g.side[seat] = game["side"][seat]
+            g.partners[seat] = game["partners"][seat]
+            g.callers[seat] = game["callers"][seat]
+        for suit in range(SUITS):
+            g.pair[suit] = game["pair"][suit]
+            g.pair_points[suit] = game["pair_points"][suit]
+        for rank, cards in enumerate(game["fours"]):
+            g.fours[rank] = cards
+        g.at_second_card = game["at_second_card"]
+        g.several = game["several"]
+        g.forty_first = game["forty_first"]
+        g.outcome = game["outcome"]
+        g.by_last = game["by_last"]
+        g.first_win = game["first_win"]
+        g.vuelta = game["vuelta"]
+        g.trick_points = game["last_trick"]
+        g.units.card = game["units"][0]
+        g.units.trick = game["units"][1]
+        g.units.last = game["units"][2]
+        g.units.cante[0] = game["units"][3]
+        g.units.cante[1] = game["units"][4]
+        table_close(&self.c.table)
+        if not table_open(&self.c.table, min(self.most_buckets, FIRST_BUCKETS), self.most_buckets):
+            raise MemoryError("no memory for the table")
+
+    def set_position(self, dict position):
+        """Load a position of the game. `packing.pack_position` says what it is."""
+        cdef Game* g = &self.c.game
+        cdef State* s = &self.state
+        cdef int seat, suit
+        cdef uint64_t card
+        memset(s, 0, sizeof(State))
+        for seat in range(g.players):
+            s.hands[seat] = position["hands"][seat]
+        s.leader = position["leader"]
+        s.cards = position["cards"]
+        s.rest = position["rest"]
+        s.declared = position["declared"]
+        s.won = position["won"]
+        for seat in range(2):
+            s.made[seat] = position["made"][seat] if g.outcome else 0
+        s.ended = position["ended"] if g.outcome else 0
+        g.salt = 0
+        for suit in range(SUITS):
+            g.owner[suit] = position["owner"][suit]
+            g.salt = g.salt * 8 + <uint64_t> (g.owner[suit] + 1)
+        begin_trick(&self.trick, s.leader)
+        for card in position["trick"]:
+            seat = self.trick.next_player
+            add_card(&self.trick, card, seat, g.players, &g.duties, g.trumps)
+        drop_broken(g, s)
+        self.open_window = position["open_window"]
+        self.done = position["done"]
+
+    def test(self, int bound):
+        """Fail-soft zero-window test of the loaded position.
+
+        Returns:
+            A proven lower bound of the value if it is at least `bound`, else a proven upper bound
+            (which is less than `bound`); None if the search was stopped.
+        """
+        cdef int value
+        self.c.watch_signals = threading.current_thread() is threading.main_thread()
+        self.c.stopped = False
+        self.raised = None
+        if self.stop_asked:
+            return None
+        with nogil:
+            if self.trick.size:
+                value = follow(&self.c, &self.state, &self.trick, bound - 1, bound)
+            elif self.open_window:
+                value = declare(&self.c, &self.state, self.done, bound - 1, bound)
+            else:
+                value = search(&self.c, &self.state, bound - 1, bound)
+        if self.raised is not None:
+            raise self.raised
+        return None if self.c.stopped else value

@@ -1,0 +1,291 @@
+"""What is asked of a two-sided search, and the packed form in which the search takes it.
+
+A search counts what side 0 still gains, in units that grow with the objective; a `Question` knows
+the units, how a position's totals add to them, and which value of the objective they stand for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tute.cards import SUITS, Card
+from tute.game import Game
+from tute.position import Position
+from tute.variants import Objective
+
+_EXEMPT = {"none": 0, "beat": 1, "all": 2}
+_NO_WINDOW, _DECLARED, _TOO_LATE = 0, 1, 2
+# Beyond every sum of units, and short of the value of a tute in the search.
+_HIGHEST_BID = 9000
+
+
+@dataclass(frozen=True)
+class Question:
+    """One objective for one side of one game.
+
+    Attributes:
+        game: the fixed facts of the hand.
+        place: a player of the side asked for, from 0.
+        objective: what is counted.
+    """
+
+    game: Game
+    place: int
+    objective: Objective
+
+    # ---------------------------------------------------------------- sides and units
+
+    @cached_property
+    def kind(self) -> str:
+        """How the objective is counted: an `Objective` other than `win`, or what `win` means."""
+        if self.objective != "win":
+            return self.objective
+        if self.game.contract in ("cuatrola", "quintola"):
+            return "tricks made"
+        return {
+            "contract": "points made",
+            "most": "more",
+            "hundred": "hundred",
+            "hundred or last trick": "hundred",
+        }[self.game.variant.winning]
+
+    @cached_property
+    def sign(self) -> int:
+        """−1 where side 0 of the search is the other side than the one asked for."""
+        made = self.kind in ("tricks made", "points made")
+        return -1 if made and self.game.declarer not in self.game.side(self.place) else 1
+
+    @cached_property
+    def first_side(self) -> frozenset[int]:
+        """The players of side 0, who maximise: the side asked for, or the declarer's."""
+        mine = frozenset(self.game.side(self.place))
+        return mine if self.sign == 1 else frozenset(range(self.game.players)) - mine
+
+    @property
+    def by_last(self) -> bool:
+        """Whether equal totals go to the winner of the last trick."""
+        return self.kind == "more" and self.game.rules.tie_hand == "last_trick"
+
+    @cached_property
+    def units(self) -> tuple[int, int, int, int, int]:
+        """Units for a card point, a trick, the last trick, and a cante point of side 0 and 1."""
+        variant = self.game.variant
+        if self.kind in ("tricks", "tricks made"):
+            return 0, 1, 0, 0, 0
+        if self.kind == "hundred":
+            return 0, 0, 0, 0, 0
+        card, mine, theirs, extra = 1, 1, 0, 0
+        if self.kind in ("difference", "more"):
+            card, theirs = 2, -1
+        if self.by_last:
+            card, mine, theirs, extra = 4, 2, -2, 2
+        return card, card * variant.per_trick, card * variant.last_trick + extra, mine, theirs
+
+    def base(self, position: Position) -> int:
+        """The units that the position's totals stand for, if side 0 gains nothing more."""
+        if self.kind == "hundred":
+            return 0
+        if self.kind in ("tricks", "tricks made"):
+            return sum(position.tricks[place] for place in self.first_side)
+        mine = sum(position.points[place] for place in self.first_side)
+        if self.kind in ("points", "points made"):
+            return mine
+        difference = 2 * mine - sum(position.points) - _left(position)
+        return 2 * difference - 1 if self.by_last else difference
+
+    def value(self, units: int) -> int:
+        """The objective's value, for the side asked for, that so many units stand for."""
+        if self.kind in ("points", "difference", "tricks", "hundred"):
+            return units
+        if self.kind == "more":
+            return (units > 0) - (units < 0)
+        return self.sign if units >= self._needed else -self.sign
+
+    def units_for(self, value: int) -> int:
+        """The fewest units with which side 0 has at least a value (of its own)."""
+        if self.kind in ("points made", "tricks made"):
+            return self._needed
+        return value
+
+    def range(self, position: Position) -> tuple[int, int]:
+        """The least and the greatest value (of side 0) that are conceivable from here."""
+        if self.objective == "win":
+            return -1, 1
+        if self.kind == "tricks":
+            made = self.base(position)
+            return made, made + max(len(hand) for hand in position.hands)
+        mine = theirs = 0
+        for suit in SUITS:
+            holders = [p for p in self.game.singers if _pair_cards(position, p, suit)]
+            if suit in position.declared or not holders:
+                continue
+            cante = 40 if suit == self.game.trump else 20
+            mine += cante if any(p in self.first_side for p in holders) else 0
+            theirs += cante if any(p not in self.first_side for p in holders) else 0
+        card, _, _, gain, loss = self.units
+        base = self.base(position)
+        return base + loss * theirs, base + card * _left(position) + gain * mine
+
+    @property
+    def _needed(self) -> int:
+        if self.kind == "tricks made":
+            return 5 if self.game.contract == "quintola" else self.game.rules.cuatrola_tricks
+        return max(-_HIGHEST_BID, min(self.game.bid or 0, _HIGHEST_BID))
+
+    # ---------------------------------------------------------------- packed forms
+
+    @cached_property
+    def seats(self) -> tuple[int, ...]:
+        """The players who take part, in order of play."""
+        return tuple(p for p in range(self.game.players) if p != self.game.asleep)
+
+    @cached_property
+    def packed_game(self) -> dict[str, Any]:
+        """The fixed facts as `engine.two_sides.Solver.set_game` takes them."""
+        game, rules, deck = self.game, self.game.rules, self.game.deck
+        exempt = rules.partner_exempt
+        if exempt == "all" and rules.boti_void_partner == "trump" and rules.boti_school == "lliure":
+            exempt = "beat"
+        bits = {card: _bit(card, game) for card in deck.cards}
+        pair = [
+            sum(1 << _rank_bit(rank, suit, game) for rank in game.variant.pair)
+            for suit in range(len(SUITS))
+        ]
+        declares = bool(game.singers) and not self._too_late_for_pairs
+        fours = [
+            sum(1 << _rank_bit(rank, suit, game) for suit in range(len(SUITS)))
+            for rank in game.variant.pair
+        ]
+        return {
+            "players": len(self.seats),
+            "trumps": 0 if game.trump is None else 0xFFFF << 16 * SUITS.index(game.trump),
+            "montar_si_fallado": rules.montar_si_fallado,
+            "undertrump_must": rules.undertrump == "must",
+            "exempt": _EXEMPT[exempt],
+            "obligada": rules.boti_school == "obligada",
+            "no_cargar": rules.no_cargar,
+            "worthless": sum(1 << bit for card, bit in bits.items() if not deck.points[card]),
+            "points": {bit: deck.points[card] for card, bit in bits.items()},
+            "side": [0 if place in self.first_side else 1 for place in self.seats],
+            "partners": [self._mask(p for p in self.seats if game.partners(p, q)) for q in self.seats],
+            "callers": [self._mask(game.may_declare_after(p)) for p in self.seats],
+            "pair": pair if declares else [0] * len(SUITS),
+            "pair_points": [40 if suit == game.trump else 20 for suit in SUITS],
+            "fours": fours if game.singers and rules.tute_wins else [],
+            "at_second_card": rules.cante_timing == "at_second_card",
+            "several": rules.cante_per_trick == "several",
+            "forty_first": rules.cante_order == "forty_first",
+            "first_win": game.variant.stock and rules.cante_until == "first_win_after_stock",
+            "outcome": self.kind == "hundred",
+            "by_last": game.variant.winning == "hundred or last trick",
+            "vuelta": game.vuelta,
+            "last_trick": game.variant.last_trick,
+            "units": self.units,
+        }
+
+    def packed_position(self, position: Position) -> dict[str, Any]:
+        """A position (mid-trick or not) as `engine.two_sides.Solver.set_position` takes it."""
+        game, seats = self.game, self.seats
+        bits = _bits_in_play(position)
+        leader = seats.index(position.turn) - len(position.trick)
+        window = position.window
+        done = _NO_WINDOW
+        if window is not None:
+            done = _TOO_LATE if window.too_late else _DECLARED if window.declared else _NO_WINDOW
+        made = [0, 0]
+        for place, points in enumerate(position.points):
+            made[place not in self.first_side] += points
+        cards = [*position.trick, *(card for hand in position.hands for card in hand)]
+        ended = 0
+        if position.passed_goal is not None:
+            ended = 1 if position.passed_goal in self.first_side else -1
+        return {
+            "hands": [sum(1 << bits[card] for card in position.hands[place]) for place in seats],
+            "trick": [1 << bits[card] for card in position.trick],
+            "leader": leader % len(seats),
+            "cards": len(position.hands[position.turn]),
+            "rest": sum(game.deck.points[card] for card in cards),
+            "declared": sum(1 << SUITS.index(suit) for suit in position.declared),
+            "won": self._won(position),
+            "made": made,
+            "ended": ended,
+            "owner": [self._owner(position, suit) for suit in SUITS],
+            "open_window": window is not None,
+            "done": done,
+        }
+
+    @property
+    def _too_late_for_pairs(self) -> bool:
+        """Whether `cante_until` forbids every pair, the stock being gone."""
+        return self.game.variant.stock and self.game.rules.cante_until in (
+            "stock_only",
+            "until_two_left",
+        )
+
+    def _mask(self, places: Any) -> int:
+        return sum(1 << self.seats.index(place) for place in places)
+
+    def _won(self, position: Position) -> int:
+        """Sides with a trick (AT_SECOND_CARD), or seats with one since the stock ran out."""
+        if self.game.rules.cante_timing == "at_second_card":
+            with_trick = {p not in self.first_side for p, n in enumerate(position.tricks) if n}
+            return sum(1 << side for side in with_trick)
+        if self.packed_game["first_win"]:
+            return self._mask(p for p in self.seats if p in position.won_after_stock)
+        return 0
+
+    def _owner(self, position: Position, suit: str) -> int:
+        """AT_SECOND_CARD: the seat that held this suit's whole pair and may still be credited."""
+        if suit in position.declared:
+            return -1
+        for seat, place in enumerate(self.seats):
+            held = _pair_cards(position, place, suit)
+            if place in self.game.singers and held:
+                if held == len(self.game.variant.pair) or suit in position.parted:
+                    return seat
+        return -1
+
+
+def _left(position: Position) -> int:
+    """Points still to be won, the last trick's included, without cantes."""
+    game = position.game
+    if position.over:
+        return 0
+    cards = [*position.trick, *(card for hand in position.hands for card in hand)]
+    tricks = max(len(hand) for hand in position.hands)
+    last = game.variant.last_trick + game.variant.per_trick * tricks
+    return sum(game.deck.points[card] for card in cards) + last
+
+
+def _pair_cards(position: Position, place: int, suit: str) -> int:
+    """How many of a suit's pair a player holds."""
+    return sum(Card(rank + suit) in position.hands[place] for rank in position.game.variant.pair)
+
+
+def _rank_bit(rank: str, suit: int, game: Game) -> int:
+    ranks = game.deck.ranks
+    return 16 * suit + len(ranks) - 1 - ranks.index(rank)
+
+
+def _bit(card: Card, game: Game) -> int:
+    return _rank_bit(card.rank, SUITS.index(card.suit), game)
+
+
+def _bits_in_play(position: Position) -> dict[Card, int]:
+    """The bit of each card in play, worthless cards moved up over those that are out of play."""
+    game = position.game
+    points = game.deck.points
+    bits: dict[Card, int] = {}
+    free: dict[str, int] = {}
+    in_play = game.deck.sort([*position.trick, *(card for hand in position.hands for card in hand)])
+    for card in in_play:
+        if points[card]:
+            bits[card] = _bit(card, game)
+            continue
+        best_worthless = next(r for r in game.deck.ranks if r not in game.deck.values)
+        top = _rank_bit(best_worthless, SUITS.index(card.suit), game)
+        bits[card] = free.get(card.suit, top)
+        free[card.suit] = bits[card] - 1
+    return bits

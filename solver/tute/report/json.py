@@ -1,0 +1,196 @@
+"""Results as plain values for JSON; the shapes are versioned and only ever added to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tute.cards import SUIT_NAMES
+from tute.check import Verdict
+from tute.deal import Deal
+from tute.notation import Move
+from tute.results import ContractResult, MoveValue, Solution, Table
+from tute.rules import OUTSIDE_THE_HAND, Rules, switches, write_value
+from tute.variants import Variant
+
+Answer = dict[str, object]
+
+# What a side of butifarra has above this it scores.
+HALF_OF_BUTIFARRA = 36
+
+
+def solution(answer: Solution, *, bounds: bool = False) -> Answer:
+    """`tute.solve.v1`; with `bounds` each card shows them even where they have met."""
+    position, game = answer.position, answer.position.game
+    bounds = bounds or not answer.exact
+    shown: Answer = {
+        "format": "tute.solve.v1",
+        "variant": game.variant.id,
+        "trump": _trump(position.trump),
+        "leader": game.first + 1,
+        "declarer": None if game.declarer is None else game.declarer + 1,
+        "objective": answer.objective,
+        "side": list(answer.side),
+        "value": answer.value,
+        "lower": answer.lower,
+        "upper": answer.upper,
+        "exact": answer.exact,
+        "to_move": position.to_move,
+        "cards": [_card(move, bounds) for move in answer.moves],
+        "best": _moves(answer.best),
+        "line": _moves(answer.line),
+        "contract": None
+        if answer.contract is None
+        else {
+            "bid": answer.contract.bid,
+            "made": answer.contract.made,
+            "highest_bid": answer.contract.highest_bid,
+        },
+        "nodes": answer.nodes,
+        "seconds": answer.seconds,
+    }
+    if game.variant.id == "butifarra" and answer.objective == "points":
+        shown["excess"] = None if answer.value is None else answer.value - HALF_OF_BUTIFARRA
+    return shown
+
+
+def table(answer: Table, deal: Deal) -> Answer:
+    """`tute.table.v1`."""
+    return {
+        "format": "tute.table.v1",
+        "variant": deal.variant.id,
+        "rows": [
+            {
+                "declarer": row.declarer,
+                "trump": _trump(row.trump),
+                "value": row.value,
+                "lower": row.lower,
+                "upper": row.upper,
+                "highest_bid": row.highest_bid,
+            }
+            for row in answer.rows
+        ],
+        "exact": answer.exact,
+        "nodes": answer.nodes,
+        "seconds": answer.seconds,
+    }
+
+
+def contract(answer: ContractResult) -> Answer:
+    """`tute.contract.v1`."""
+    position = answer.position
+    return {
+        "format": "tute.contract.v1",
+        "variant": position.game.variant.id,
+        "trump": _trump(position.trump),
+        "declarer": answer.seat,
+        "side": list(answer.side),
+        "bid": answer.bid,
+        "made": answer.made,
+        "margin": answer.margin,
+        "value": answer.value,
+        "lower": answer.lower,
+        "upper": answer.upper,
+        "highest_bid": answer.highest_bid,
+        "line": _moves(answer.line),
+        "nodes": answer.nodes,
+        "seconds": answer.seconds,
+    }
+
+
+def verdict(answer: Verdict) -> Answer:
+    """`tute.check.v1`."""
+    refusal = answer.refusal
+    if refusal is not None:
+        return {
+            "format": "tute.check.v1",
+            "legal": False,
+            "index": refusal.index,
+            "trick": answer.trick,
+            "card": str(refusal.move),
+            "seat": refusal.seat,
+            "duty": refusal.duty,
+            "legal_cards": [str(move) for move in refusal.legal],
+            "message": str(refusal),
+        }
+    position = answer.position
+    return {
+        "format": "tute.check.v1",
+        "legal": True,
+        "over": position.over,
+        "to_move": position.to_move,
+        "points": list(position.totals()),
+        "tricks": list(position.tricks),
+        "sides": [list(side) for side in answer.sides],
+        "totals": list(answer.totals),
+        "losers": None if answer.losers is None else list(answer.losers),
+        "result_agrees": answer.result_agrees,
+    }
+
+
+def variants(every: Iterable[Variant]) -> Answer:
+    """`tute.rules.v1` without a variant: all of them, and the switches with their defaults."""
+    return {
+        "format": "tute.rules.v1",
+        "variants": [_variant(each) for each in every],
+        "switches": _switches(Rules()),
+    }
+
+
+def variant(one: Variant) -> Answer:
+    """`tute.rules.v1` of one variant: each switch has its preset too."""
+    return {"format": "tute.rules.v1", **_variant(one), "switches": _switches(one.rules)}
+
+
+def _variant(one: Variant) -> Answer:
+    return {
+        "variant": one.id,
+        "title": one.title,
+        "players": list(one.players),
+        "cards": {
+            str(players): len(one.deck(players, one.rules, "o").cards) for players in one.players
+        },
+        "sides": one.sides,
+        "trump": one.trump,
+        "order": one.ranks,
+        "values": {rank: one.values.get(rank, 0) for rank in one.ranks},
+        "last_trick": one.last_trick,
+        "per_trick": one.per_trick,
+        "objectives": list(one.objectives),
+    }
+
+
+def _switches(rules: Rules) -> list[Mapping[str, object]]:
+    plain = Rules()
+    bearing: list[Mapping[str, object]] = [
+        {
+            "name": switch.name,
+            "values": list(switch.values),
+            "default": write_value(getattr(plain, switch.name)),
+            "preset": write_value(getattr(rules, switch.name)),
+            "about": switch.about,
+        }
+        for switch in switches()
+    ]
+    return bearing + [
+        {
+            "name": switch.name,
+            "values": list(switch.values),
+            "default": switch.values[0],
+            "preset": switch.values[0],
+            "about": switch.about,
+        }
+        for switch in OUTSIDE_THE_HAND.values()
+    ]
+
+
+def _card(move: MoveValue, bounds: bool) -> Answer:
+    shown: Answer = {"card": str(move.move), "value": move.value}
+    return shown | {"lower": move.lower, "upper": move.upper} if bounds else shown
+
+
+def _moves(moves: Iterable[Move]) -> list[str]:
+    return [str(move) for move in moves]
+
+
+def _trump(suit: str | None) -> str:
+    return "none" if suit is None else SUIT_NAMES[suit]

@@ -1,0 +1,505 @@
+"""Solve a deal or a position: the exact value, every move's value, best play; tables, contracts.
+
+Every answer is put together from zero-window tests, each of which proves a bound. So whatever
+stops a search early (a time limit, `Solver.stop`), what it has by then is true.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from tute.cards import SUITS
+from tute.deal import Deal
+from tute.engine import two_sides
+from tute.errors import QuestionError
+from tute.notation import Move
+from tute.objectives import check_objective, score
+from tute.position import Position
+from tute.question import Question
+from tute.results import (
+    ContractAnswer,
+    ContractResult,
+    MoveValue,
+    Solution,
+    Table,
+    TableRow,
+)
+from tute.variants import Variant
+
+MEMORY = 64
+TABLE_VARIANTS = ("tute", "subastado", "subastado-parejas", "cuatrola", "guinote", "butifarra")
+_LARGEST_MEMORY = 1 << 20
+# Misses after which the next guess halves the interval instead of moving to its near end.
+_STEPS_BEFORE_HALVING = 4
+
+
+@dataclass
+class _Bounds:
+    """Proven bounds of one position's value, for side 0 of the question."""
+
+    lower: int
+    upper: int
+
+    @property
+    def met(self) -> bool:
+        return self.lower == self.upper
+
+
+class Solver:
+    """Solves positions, keeping its table from one to the next of the same game.
+
+    Not to be used by two threads at once; `stop` may be called from any thread.
+
+    Args:
+        memory: MiB that the table may use.
+
+    Raises:
+        QuestionError: no such amount of memory.
+    """
+
+    def __init__(self, memory: int = MEMORY) -> None:
+        if not 1 <= memory <= _LARGEST_MEMORY:
+            raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
+        self._engine = two_sides.Solver(memory)
+        self._question: Question | None = None
+
+    def stop(self) -> None:
+        """Make the running call return soon, with the bounds it has proven."""
+        self._engine.stop()
+
+    def solve(
+        self,
+        subject: Deal | Position,
+        *,
+        objective: str | None = None,
+        seat: int | None = None,
+        bid: int | None = None,
+        time_limit: float | None = None,
+    ) -> Solution:
+        """Solve a deal (after `played`) or a position; see `tute.solve`."""
+        position, question = _asked(subject, objective, seat, bid)
+        with self._measured(time_limit) as spent:
+            root, moves = self._all_moves(question, position)
+            line = self._line(question, position, root.lower) if root.met else ()
+        lower, upper = _for_asker(question, root)
+        answers = tuple(MoveValue(move, *_for_asker(question, b)) for move, b in moves)
+        return Solution(
+            position=position,
+            objective=question.objective,
+            seat=question.place + 1,
+            side=tuple(place + 1 for place in question.game.side(question.place)),
+            lower=lower,
+            upper=upper,
+            moves=_best_first(question, position, answers),
+            line=line,
+            contract=_contract(question, lower, upper),
+            nodes=spent.nodes,
+            seconds=spent.seconds,
+        )
+
+    def contract(
+        self,
+        subject: Deal | Position,
+        *,
+        bid: int | None = None,
+        time_limit: float | None = None,
+    ) -> ContractResult:
+        """Whether a bid is made; see `tute.contract`."""
+        position, question = _asked(subject, "points", _declaring_seat(subject), bid)
+        bid = position.game.bid
+        if bid is None:
+            raise QuestionError("bid: the deal names none, so say how many points")
+        with self._measured(time_limit) as spent:
+            bounds = self._first_bounds(question, position)
+            if bounds.lower < bid <= bounds.upper:
+                self._narrow(question, position, bounds, guess=bid, tests=1)
+            self._narrow(question, position, bounds, guess=bid)
+            line = self._line(question, position, bounds.lower) if bounds.met else ()
+        made = True if bounds.lower >= bid else False if bounds.upper < bid else None
+        return ContractResult(
+            position=position,
+            seat=question.place + 1,
+            side=tuple(place + 1 for place in question.game.side(question.place)),
+            bid=bid,
+            lower=bounds.lower,
+            upper=bounds.upper,
+            made=made,
+            highest_bid=highest_bid(position.game.variant, bounds.lower) if bounds.met else None,
+            line=line,
+            nodes=spent.nodes,
+            seconds=spent.seconds,
+        )
+
+    def value_bounds(self, subject: Deal | Position, *, objective: str | None = None) -> Solution:
+        """The value alone, without each move's value and the line (both are left empty)."""
+        position, question = _asked(subject, objective, None, None)
+        with self._measured(None) as spent:
+            bounds = self._first_bounds(question, position)
+            self._narrow(question, position, bounds)
+        lower, upper = _for_asker(question, bounds)
+        return Solution(
+            position=position,
+            objective=question.objective,
+            seat=question.place + 1,
+            side=tuple(place + 1 for place in question.game.side(question.place)),
+            lower=lower,
+            upper=upper,
+            moves=(),
+            line=(),
+            contract=_contract(question, lower, upper),
+            nodes=spent.nodes,
+            seconds=spent.seconds,
+        )
+
+    # ---------------------------------------------------------------- the driver
+
+    def _narrow(
+        self,
+        question: Question,
+        position: Position,
+        bounds: _Bounds,
+        *,
+        guess: int | None = None,
+        tests: int | None = None,
+    ) -> None:
+        """Test until the bounds meet, the tests run out or the search is stopped."""
+        if position.to_discard:
+            self._narrow_over_moves(question, position, bounds)
+            return
+        if bounds.met:
+            return
+        base = question.base(position)
+        self._load(question, position)
+        tried = 0
+        if guess is None:
+            guess = (bounds.lower + bounds.upper + 1) // 2
+        while not bounds.met and tried != tests:
+            guess = max(bounds.lower + 1, min(guess, bounds.upper))
+            needed = question.units_for(guess)
+            result = self._engine.test(needed - base)
+            if result is None:
+                return
+            value = question.value(result + base) * question.sign
+            tried += 1
+            if result + base >= needed:
+                bounds.lower = max(bounds.lower, value)
+                guess = bounds.lower + 1
+            else:
+                bounds.upper = min(bounds.upper, value)
+                guess = bounds.upper
+            assert bounds.lower <= bounds.upper, "two proofs contradict each other"
+            if tried > _STEPS_BEFORE_HALVING:
+                guess = (bounds.lower + bounds.upper + 1) // 2
+
+    def _all_moves(
+        self, question: Question, position: Position
+    ) -> tuple[_Bounds, list[tuple[Move, _Bounds]]]:
+        """The bounds of a position, and of each of its moves, as narrow as can be."""
+        root = self._first_bounds(question, position)
+        moves = [
+            (move, after, self._first_bounds(question, after))
+            for move, after in position.successors()
+        ]
+        if not position.to_discard:
+            self._narrow(question, position, root)
+        maximise = position.turn in question.first_side
+        for _, after, bounds in moves:
+            guess = None
+            if root.met and maximise:
+                bounds.upper = min(bounds.upper, root.upper)
+                guess = root.lower
+            elif root.met:
+                bounds.lower = max(bounds.lower, root.lower)
+                guess = root.lower + 1
+            self._narrow(question, after, bounds, guess=guess)
+        if moves:
+            pick = max if maximise else min
+            root.lower = max(root.lower, pick(bounds.lower for _, _, bounds in moves))
+            root.upper = min(root.upper, pick(bounds.upper for _, _, bounds in moves))
+        return root, [(move, bounds) for move, _, bounds in moves]
+
+    def _narrow_over_moves(self, question: Question, position: Position, bounds: _Bounds) -> None:
+        """The discard of the widow is a move that the search does not know: try each."""
+        root, _ = self._all_moves(question, position)
+        bounds.lower, bounds.upper = root.lower, root.upper
+
+    def _line(self, question: Question, position: Position, value: int) -> tuple[Move, ...]:
+        """Best play to the end: at each step the first move, in the order of `legal`, that keeps
+        the value. Empty if the search is stopped on the way."""
+        line: list[Move] = []
+        while not position.over:
+            moves = list(position.successors())
+            maximise = position.turn in question.first_side
+            for move, after in moves[:-1]:
+                keeps = self._at_least(question, after, value if maximise else value + 1)
+                if keeps is None:
+                    return ()
+                if keeps == maximise:
+                    break
+            else:
+                move, after = moves[-1]
+            line.append(move)
+            position = after
+        return tuple(line)
+
+    def _at_least(self, question: Question, position: Position, value: int) -> bool | None:
+        """Whether side 0 has at least a value; None if the search is stopped first."""
+        bounds = self._first_bounds(question, position)
+        if bounds.lower < value <= bounds.upper:
+            self._narrow(question, position, bounds, guess=value, tests=1)
+        if bounds.lower >= value:
+            return True
+        return False if bounds.upper < value else None
+
+    def _first_bounds(self, question: Question, position: Position) -> _Bounds:
+        """What is known without a search."""
+        if position.over:
+            final = score(position, question.place, question.objective) * question.sign
+            return _Bounds(final, final)
+        return _Bounds(*question.range(position))
+
+    def _load(self, question: Question, position: Position) -> None:
+        if question != self._question:
+            self._engine.set_game(question.packed_game)
+            self._question = question
+        self._engine.set_position(question.packed_position(position))
+
+    @contextmanager
+    def _measured(self, time_limit: float | None) -> Iterator[_Spent]:
+        """Count nodes and seconds, and stop the search when its time is over."""
+        spent = _Spent()
+        begun, nodes = time.perf_counter(), self._engine.nodes
+        with _alarm(time_limit, self.stop):
+            try:
+                yield spent
+            finally:
+                spent.seconds = time.perf_counter() - begun
+                spent.nodes = self._engine.nodes - nodes
+        self._engine.resume()
+
+
+@dataclass
+class _Spent:
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+def solve(
+    subject: Deal | Position,
+    *,
+    objective: str | None = None,
+    seat: int | None = None,
+    bid: int | None = None,
+    time_limit: float | None = None,
+    memory: int = MEMORY,
+) -> Solution:
+    """The exact value of a deal (after `played`) or position, of every move, and best play.
+
+    Args:
+        subject: what to solve.
+        objective: `points`, `difference`, `win` or `tricks`; the game's default if None.
+        seat: whose value is asked for, from 1; the deal's by default, else the declarer's, else 1.
+        bid: the points promised; the deal's by default.
+        time_limit: seconds after which bounds are returned instead.
+        memory: MiB that the table may use.
+
+    Raises:
+        TuteError: the deal, its record or the question cannot be.
+    """
+    return Solver(memory).solve(
+        subject, objective=objective, seat=seat, bid=bid, time_limit=time_limit
+    )
+
+
+def contract(
+    subject: Deal | Position,
+    *,
+    bid: int | None = None,
+    time_limit: float | None = None,
+    memory: int = MEMORY,
+) -> ContractResult:
+    """Whether the declarer's side (else the side asked for) makes a bid, and by how much.
+
+    Args and errors are those of `solve`.
+    """
+    return Solver(memory).contract(subject, bid=bid, time_limit=time_limit)
+
+
+def table(
+    deal: Deal,
+    *,
+    time_limit: float | None = None,
+    memory: int = MEMORY,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Table:
+    """The most points of every declarer (or side) with every trump, and the highest bid made.
+
+    The deal's own trump and declarer do not matter.
+
+    Args:
+        deal: a deal before any card is played.
+        time_limit: seconds after which bounds are returned instead.
+        memory: MiB that all tables together may use.
+        workers: threads; as many as there are processors by default.
+        progress: called from this thread with the rows done and the rows in all.
+
+    Raises:
+        QuestionError: the game has no such table, or cards have been played.
+        TuteError: the deal cannot be.
+    """
+    jobs = _table_jobs(deal)
+    workers = min(len(jobs), workers or _processors())
+    solvers = [Solver(max(1, memory // workers)) for _ in range(workers)]
+    idle = list(solvers)
+    stopped = threading.Event()
+    begun = time.perf_counter()
+
+    def row(job: Deal) -> tuple[TableRow, int]:
+        solver = idle.pop()
+        if stopped.is_set():
+            solver.stop()
+        solution = solver.value_bounds(job, objective="points")
+        idle.append(solver)
+        highest = highest_bid(deal.variant, solution.lower) if solution.exact else None
+        trump = solution.position.game.trump
+        return TableRow(solution.seat, trump, solution.lower, solution.upper, highest), solution.nodes
+
+    def stop() -> None:
+        stopped.set()
+        for solver in solvers:
+            solver.stop()
+
+    with ThreadPoolExecutor(workers) as pool, _alarm(time_limit, stop):
+        futures = [pool.submit(row, job) for job in jobs]
+        try:
+            for done, _ in enumerate(as_completed(futures), start=1):
+                if progress is not None:
+                    progress(done, len(jobs))
+        except BaseException:
+            stop()
+            raise
+    found = [future.result() for future in futures]
+    return Table(
+        rows=tuple(cell for cell, _ in found),
+        nodes=sum(nodes for _, nodes in found),
+        seconds=time.perf_counter() - begun,
+    )
+
+
+def highest_bid(variant: Variant, value: int) -> int | None:
+    """The highest bid of the auction's steps that so many points make, or None."""
+    if variant.bids is None:
+        return None
+    least, most, step = variant.bids
+    bid = value // step * step if most is None else min(value // step * step, most)
+    return bid if bid >= least else None
+
+
+def _asked(
+    subject: Deal | Position, objective: str | None, seat: int | None, bid: int | None
+) -> tuple[Position, Question]:
+    """The position to search, with the bid that holds, and the question about it."""
+    if isinstance(subject, Deal):
+        position = subject.position()
+        seat = seat if seat is not None else subject.asked
+    else:
+        position = subject
+        seat = seat if seat is not None else (position.game.declarer or 0) + 1
+    if bid is not None:
+        position = replace(position, game=replace(position.game, bid=bid))
+    game = position.game
+    if not 1 <= seat <= game.players:
+        raise QuestionError(f"seat: a seat from 1 to {game.players}, not {seat}")
+    question = Question(game, seat - 1, check_objective(game, objective))
+    if position.stock:
+        raise QuestionError("stock: there is no search for games with a stock")
+    if game.rules.capote != "none" and game.variant.winning == "hundred":
+        raise QuestionError("capote: there is no search for hands with a capote")
+    return position, question
+
+
+def _declaring_seat(subject: Deal | Position) -> int | None:
+    """The seat that makes a contract: the declarer's, or None for the seat asked for."""
+    game = subject.game() if isinstance(subject, Deal) else subject.game
+    return None if game.declarer is None else game.declarer + 1
+
+
+def _for_asker(question: Question, bounds: _Bounds) -> tuple[int, int]:
+    """Bounds for side 0 as bounds for the side asked for."""
+    if question.sign == 1:
+        return bounds.lower, bounds.upper
+    return -bounds.upper, -bounds.lower
+
+
+def _best_first(
+    question: Question, position: Position, moves: tuple[MoveValue, ...]
+) -> tuple[MoveValue, ...]:
+    """The moves in the order of their worth for the seat to move; equal ones keep their order."""
+    if position.turn in question.game.side(question.place):
+        return tuple(sorted(moves, key=lambda move: (-move.lower, -move.upper)))
+    return tuple(sorted(moves, key=lambda move: (move.upper, move.lower)))
+
+
+def _contract(question: Question, lower: int, upper: int) -> ContractAnswer | None:
+    """Whether the bid is made, as far as this question's value tells."""
+    game = question.game
+    if question.kind == "points made":
+        declares = question.sign
+        made = None if lower != upper else lower == declares
+        return ContractAnswer(game.bid, made, None)
+    if question.objective != "points" or not (game.variant.bids or game.bid is not None):
+        return None
+    if game.variant.bids and game.declarer not in game.side(question.place):
+        return None
+    made = None
+    if game.bid is not None and (lower >= game.bid or upper < game.bid):
+        made = lower >= game.bid
+    highest = highest_bid(game.variant, lower) if lower == upper else None
+    return ContractAnswer(game.bid, made, highest)
+
+
+def _table_jobs(deal: Deal) -> list[Deal]:
+    """One deal for each row of the table."""
+    variant = deal.variant
+    if variant.id not in TABLE_VARIANTS or deal.stock:
+        raise QuestionError(
+            f"variant: there is a table for {', '.join(TABLE_VARIANTS)} (without a stock)"
+        )
+    if deal.played:
+        raise QuestionError("played: a table is for a deal before any card is played")
+    trumps = [*SUITS, "none"] if variant.trump == "suit or none" else list(SUITS)
+    seats = range(1, deal.players + 1) if variant.sides == "declarer" else (1, 2)
+    return [
+        deal.replace(declarer=seat, seat=seat, trump=trump, contract=None, bid=None)
+        for seat in seats
+        for trump in trumps
+    ]
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _alarm(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
+    """Call `ring` from a thread of its own once so many seconds have passed, unless left before."""
+    if seconds is None:
+        yield
+        return
+    if not 0 <= seconds <= threading.TIMEOUT_MAX:
+        raise QuestionError(f"time limit: a number of seconds, not {seconds}")
+    timer = threading.Timer(seconds, ring)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
