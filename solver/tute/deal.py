@@ -216,9 +216,7 @@ class Deal:
             DealError: the trump is missing.
         """
         game = self.game()
-        hands = tuple(
-            () if place == game.asleep else hand for place, hand in enumerate(self.hands)
-        )
+        hands = tuple(() if place == game.asleep else hand for place, hand in enumerate(self.hands))
         declared = frozenset(self.declared)
         if game.variant.trump == "first cante" and game.trump:
             declared |= {game.trump}

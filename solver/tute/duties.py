@@ -146,7 +146,8 @@ def _unless_all(
     cards: tuple[Card, ...], hand: tuple[Card, ...], suited: tuple[Card, ...], duty: Duty
 ) -> Duty | None:
     """The duty that leaves only `cards`: none where that is the whole hand, and asistir where it
-    is all of the suit that had to be followed."""
+    is all of the suit that had to be followed.
+    """
     if len(cards) == len(hand):
         return None
     return "asistir" if duty == "montar" and len(cards) == len(suited) else duty

@@ -126,7 +126,7 @@ def parse_move(text: str) -> Move:
 
 def format_hand(cards: Iterable[Card], deck: Deck) -> str:
     """The hand as the program writes it: `oA3R7 cRC42 eS76 b5`."""
-    groups = {suit: "" for suit in SUITS}
+    groups = dict.fromkeys(SUITS, "")
     for card in deck.sort(cards):
         groups[card.suit] += card.rank
     return " ".join(suit + ranks for suit, ranks in groups.items() if ranks)

@@ -16,8 +16,18 @@ from tute.duties import Duty, broken, playable, winning
 from tute.errors import IllegalPlayError
 from tute.game import Game
 from tute.losers import cabrero_losers, cabron_losers
-from tute.notation import CAPOTE, FORTY, SEVEN, TUTE, TWENTY, TWO, Declaration, Discard, Move
-from tute.notation import parse_move
+from tute.notation import (
+    CAPOTE,
+    FORTY,
+    SEVEN,
+    TUTE,
+    TWENTY,
+    TWO,
+    Declaration,
+    Discard,
+    Move,
+    parse_move,
+)
 
 _LAST_EIGHT = 8
 _VUELTA_GOAL = 100
@@ -188,9 +198,9 @@ class Position:
         mine = self.hands[player]
         hands = _put(self.hands, player, tuple(held for held in mine if held != card))
         trick = (*self.trick, card)
-        after = replace(
-            self, hands=hands, trick=trick, turn=self.game.after(player)
-        )._note_pair(player, card)
+        after = replace(self, hands=hands, trick=trick, turn=self.game.after(player))._note_pair(
+            player, card
+        )
         return after if len(trick) < self.game.trick_size else after._finish_trick()
 
     def _note_pair(self, player: int, card: Card) -> Position:

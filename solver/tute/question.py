@@ -169,7 +169,9 @@ class Question:
             "worthless": sum(1 << bit for card, bit in bits.items() if not deck.points[card]),
             "points": {bit: deck.points[card] for card, bit in bits.items()},
             "side": [0 if place in self.first_side else 1 for place in self.seats],
-            "partners": [self._mask(p for p in self.seats if game.partners(p, q)) for q in self.seats],
+            "partners": [
+                self._mask(p for p in self.seats if game.partners(p, q)) for q in self.seats
+            ],
             "callers": [self._mask(game.may_declare_after(p)) for p in self.seats],
             "pair": pair if declares else [0] * len(SUITS),
             "pair_points": [40 if suit == game.trump else 20 for suit in SUITS],

@@ -62,10 +62,12 @@ class Rules:
     cante_window: Literal["before_draw", "until_lead"] = _switch(
         "before_draw", "with a stock: may the card just drawn complete a pair"
     )
-    cante_until: Literal[
-        "whole_hand", "stock_only", "until_two_left", "first_win_after_stock"
-    ] = _switch("whole_hand", "with a stock: how long pairs may be declared")
-    exchange_last_draw: bool = _switch(True, "the turned-up card may be exchanged before the last draw")
+    cante_until: Literal["whole_hand", "stock_only", "until_two_left", "first_win_after_stock"] = (
+        _switch("whole_hand", "with a stock: how long pairs may be declared")
+    )
+    exchange_last_draw: bool = _switch(
+        True, "the turned-up card may be exchanged before the last draw"
+    )
     exchange_from_start: bool = _switch(False, "the leader may exchange before the first lead")
     vuelta: Literal["auto", "claim"] = _switch(
         "auto", "second hand: points counted or claimed; with open cards the same"
@@ -73,7 +75,9 @@ class Rules:
     capote: Literal["none", "last8"] = _switch(
         "none", "the last eight tricks may be announced, and win or lose the hand"
     )
-    subastado_lead: Literal["mano", "declarer"] = _switch("mano", "who leads when no leader is given")
+    subastado_lead: Literal["mano", "declarer"] = _switch(
+        "mano", "who leads when no leader is given"
+    )
     subastado_widow: bool = _switch(
         False, "subastado with 40 cards: the declarer may take the 40th and put one away"
     )

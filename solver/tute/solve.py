@@ -69,6 +69,11 @@ class Solver:
         self._engine = two_sides.Solver(memory)
         self._question: Question | None = None
 
+    @property
+    def table_bytes(self) -> int:
+        """The size of the table now; it grows as it fills, within `memory`."""
+        return self._engine.table_bytes
+
     def stop(self) -> None:
         """Make the running call return soon, with the bounds it has proven."""
         self._engine.stop()
@@ -231,7 +236,8 @@ class Solver:
 
     def _line(self, question: Question, position: Position, value: int) -> tuple[Move, ...]:
         """Best play to the end: at each step the first move, in the order of `legal`, that keeps
-        the value. Empty if the search is stopped on the way."""
+        the value. Empty if the search is stopped on the way.
+        """
         line: list[Move] = []
         while not position.over:
             moves = list(position.successors())
@@ -369,7 +375,9 @@ def table(
         idle.append(solver)
         highest = highest_bid(deal.variant, solution.lower) if solution.exact else None
         trump = solution.position.game.trump
-        return TableRow(solution.seat, trump, solution.lower, solution.upper, highest), solution.nodes
+        return TableRow(
+            solution.seat, trump, solution.lower, solution.upper, highest
+        ), solution.nodes
 
     def stop() -> None:
         stopped.set()

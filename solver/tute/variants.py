@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tute.cards import Card, Deck
@@ -51,7 +51,7 @@ class Variant:
     players: tuple[int, ...]
     sides: Literal["pairs", "alone", "declarer"]
     objectives: tuple[Objective, ...]
-    values: Mapping[str, int]
+    values: Mapping[str, int] = field(hash=False)
     ranks: str = "A3RCS76542"
     deck3: Literal["all", "36", "39", "tute3_deck", "subastado_widow"] = "all"
     pair: str = "RC"
@@ -63,7 +63,7 @@ class Variant:
     per_trick: int = 0
     stock: bool = False
     bids: tuple[int, int | None, int] | None = None
-    rules: Rules = Rules()
+    rules: Rules = field(default_factory=Rules)
 
     def deck(self, players: int, rules: Rules, trump: str | None) -> Deck:
         """The deck for so many players; `trump` matters where its two lies aside."""
@@ -175,9 +175,7 @@ VARIANTS: Mapping[str, Variant] = {
             pair="RS",
             winning="hundred or last trick",
             stock=True,
-            rules=Rules(
-                partner_exempt="all", cante_who="side", hand_size=6, stock_duty="none"
-            ),
+            rules=Rules(partner_exempt="all", cante_who="side", hand_size=6, stock_duty="none"),
         ),
         Variant(
             id="butifarra",

@@ -103,6 +103,8 @@ cdef struct Search:
     uint64_t nodes
     bint stopped
     bint watch_signals
+    bint without_table         # for tests: an independent way to the same value
+    uint64_t order_seed        # for tests: if not 0, cards are tried in a random order
     void* owner
 
 
@@ -118,10 +120,14 @@ cdef bint poll(Search* c) noexcept nogil:
 
 @cython.overflowcheck(False)
 cdef uint64_t hash_of(const Game* g, const State* s) noexcept nogil:
-    cdef uint64_t key = g.salt ^ <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8))
+    """The table's key. Each part is mixed before the next is added, so that no bit of one can
+    stand for a bit of another."""
+    cdef uint64_t key = <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8)) ^ (g.salt << 16)
     cdef int seat
     if g.outcome:
-        key ^= (<uint64_t> (s.made[0] & 0xFFFF) << 16) ^ (<uint64_t> (s.made[1] & 0xFFFF) << 32)
+        key ^= (<uint64_t> (s.made[0] & 0xFFFF) << 32) ^ (<uint64_t> (s.made[1] & 0xFFFF) << 48)
+    key = (key + 1) * <uint64_t> 0x9E3779B97F4A7C15
+    key ^= key >> 29
     for seat in range(g.players):
         key = (key ^ s.hands[seat]) * <uint64_t> 0x9E3779B97F4A7C15
         key ^= key >> 29
@@ -372,7 +378,7 @@ cdef int best_of(
     cdef Game* g = &c.game
     cdef int scores[64]
     cdef uint8_t places[64]
-    cdef int number = order(g, s, t, moves, first, places, scores)
+    cdef int number = order(c, s, t, moves, first, places, scores)
     cdef int player = t.next_player
     cdef bint maximise = g.side[player] == 0
     cdef int best = NO_LOWER if maximise else NO_UPPER
@@ -404,8 +410,15 @@ cdef int best_of(
     return best
 
 
+@cython.overflowcheck(False)
+cdef int shuffled(uint64_t seed, uint64_t nodes, int place) noexcept nogil:
+    """A repeatable random score."""
+    cdef uint64_t mixed = (seed ^ nodes * 64 ^ <uint64_t> place) * <uint64_t> 0x9E3779B97F4A7C15
+    return <int> ((mixed >> 40) & 0xFFFF)
+
+
 cdef int order(
-    const Game* g,
+    Search* c,
     const State* s,
     const Trick* t,
     uint64_t moves,
@@ -414,6 +427,7 @@ cdef int order(
     int* scores,
 ) noexcept nogil:
     """List the cards with a score each; the highest is tried first."""
+    cdef const Game* g = &c.game
     cdef int number = 0, place, points, score, seat, player = t.next_player
     cdef uint64_t card, over, others = 0, theirs = 0, suit
     cdef bint mine_wins, takes_it
@@ -460,6 +474,8 @@ cdef int order(
             score -= (place & 15) >> 1
             if card & g.trumps:
                 score -= 3
+        if c.order_seed:
+            score = shuffled(c.order_seed, c.nodes, place)
         if place == first:
             score = 1 << 20
         places[number] = <uint8_t> place
@@ -513,7 +529,7 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
         if low >= beta:
             return low
     key = hash_of(g, s)
-    entry = table_find(&c.table, key)
+    entry = NULL if c.without_table else table_find(&c.table, key)
     if entry != NULL:
         if entry.lower >= beta:
             return entry.lower
@@ -530,8 +546,8 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
         value = play(c, s, &t, moves, alpha, beta)
     else:
         value = best_of(c, s, &t, moves, move, alpha, beta, &move)
-    if c.stopped:
-        return 0
+    if c.stopped or c.without_table:
+        return value
     table_store(
         &c.table,
         key,
@@ -561,12 +577,12 @@ cdef class Solver:
 
     def __cinit__(self, int memory):
         cdef uint64_t most = 1024
-        while most * 2 * sizeof(Bucket) <= (<uint64_t> memory) << 20:
+        while (most * 2 + 1) * sizeof(Bucket) <= (<uint64_t> memory) << 20:
             most *= 2
         self.most_buckets = most
         memset(&self.c, 0, sizeof(Search))
         self.c.owner = <void*> self
-        if not table_open(&self.c.table, min(most, FIRST_BUCKETS), most):
+        if not table_open(&self.c.table, min(most, <uint64_t> FIRST_BUCKETS), most):
             raise MemoryError("no memory for the table")
 
     def __dealloc__(self):
@@ -591,6 +607,16 @@ cdef class Solver:
     def nodes(self):
         """Trick starts searched since the solver was made."""
         return self.c.nodes
+
+    @property
+    def table_bytes(self):
+        """The table's size now."""
+        return (self.c.table.mask + 2) * sizeof(Bucket)
+
+    def set_test_mode(self, *, bint table=True, uint64_t order_seed=0):
+        """Search without the table, or try the cards in a random order: slower, same values."""
+        self.c.without_table = not table
+        self.c.order_seed = order_seed
 
     def set_game(self, dict game):
         """Load the fixed facts and empty the table. `packing.pack_game` says what they are."""
@@ -630,7 +656,9 @@ cdef class Solver:
         g.units.cante[0] = game["units"][3]
         g.units.cante[1] = game["units"][4]
         table_close(&self.c.table)
-        if not table_open(&self.c.table, min(self.most_buckets, FIRST_BUCKETS), self.most_buckets):
+        if not table_open(
+            &self.c.table, min(self.most_buckets, <uint64_t> FIRST_BUCKETS), self.most_buckets
+        ):
             raise MemoryError("no memory for the table")
 
     def set_position(self, dict position):
