@@ -27,7 +27,7 @@ extensions = [
 ]
 
 setup(
-    ext_modules=cythonize(
+    ext_modules=cythonize(  # type: ignore[no-untyped-call]
         extensions,
         include_path=["solver"],
         annotate=os.environ.get("TUTE_ANNOTATE", "") not in ("", "0"),

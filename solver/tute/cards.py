@@ -39,6 +39,7 @@ class Card(str):
     __slots__ = ()
 
     def __new__(cls, name: str) -> Card:
+        """The card of that name."""
         if len(name) != 2 or name[0] not in RANKS or name[1] not in SUITS:
             raise CardError(f"{name!r} is no card: write rank and suit, as in Ao 3c Re 7b")
         return super().__new__(cls, name)

@@ -403,7 +403,7 @@ def _play(position: Position, move: Move, index: int) -> Position:
 
 
 def _in_force(rules: Rules, chosen: Variant) -> Rules:
-    """The rules without what belongs to another game: such a switch is accepted and does nothing."""
+    """The rules without what belongs to another game: there a switch does nothing."""
     if chosen.id != "cabrero":
         rules = replace(rules, no_cargar=False)
     if chosen.id != "butifarra":

@@ -8,8 +8,8 @@ beside his cards, and leading a card declines it. Places count from 0, seats fro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 from tute.cards import SUITS, Card
 from tute.duties import Duty, broken, playable, winning
@@ -49,7 +49,7 @@ class Window(NamedTuple):
     compulsory: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
     """One moment of a hand.
 
@@ -198,7 +198,7 @@ class Position:
         mine = self.hands[player]
         hands = _put(self.hands, player, tuple(held for held in mine if held != card))
         trick = (*self.trick, card)
-        after = replace(self, hands=hands, trick=trick, turn=self.game.after(player))._note_pair(
+        after = self._with(hands=hands, trick=trick, turn=self.game.after(player))._note_pair(
             player, card
         )
         return after if len(trick) < self.game.trick_size else after._finish_trick()
@@ -213,14 +213,14 @@ class Position:
         ):
             return self
         if any(self._is_pair_card(held, suit) for held in self.hands[player]):
-            return replace(self, parted=self.parted | {suit})
+            return self._with(parted=self.parted | {suit})
         if suit not in self.parted or suit in self.declared:
             return self
         side = game.side(player)
         winner = self._winner_so_far()
         if winner not in side and not any(self.tricks[place] for place in side):
             return self
-        return replace(self._credit(player, suit), sang=self.sang | {player})._note_goal(player)
+        return self._credit(player, suit)._with(sang=self.sang | {player})._note_goal(player)
 
     def _finish_trick(self) -> Position:
         game, cards = self.game, self.trick
@@ -229,8 +229,7 @@ class Position:
         made = sum(deck.points[card] for card in cards) + variant.per_trick
         made += variant.last_trick if self._played_out else 0
         too_late = self._too_late(winner)
-        after = replace(
-            self,
+        after = self._with(
             trick=(),
             turn=winner,
             points=_add(self.points, winner, made),
@@ -251,7 +250,7 @@ class Position:
         for suit in self._pairs_in(cards):
             if suit not in after.declared:
                 after = after._credit(after.turn, suit)
-                after = replace(after, caught=after.caught | {after.turn})
+                after = after._with(caught=after.caught | {after.turn})
         return after
 
     def _pairs_in(self, cards: tuple[Card, ...]) -> list[str]:
@@ -269,8 +268,7 @@ class Position:
         """Give a pair's points; in cabrón the first pair of the hand makes trumps."""
         first = self.trump is None and self.game.variant.trump == "first cante"
         trump = suit if first else self.trump
-        return replace(
-            self,
+        return self._with(
             points=_add(self.points, player, 40 if suit == trump else 20),
             trump=trump,
             declared=self.declared | {suit},
@@ -283,21 +281,21 @@ class Position:
         side = self.game.side(player)
         if sum(self.points[place] for place in side) <= _VUELTA_GOAL:
             return self
-        return replace(self, passed_goal=player)
+        return self._with(passed_goal=player)
 
     # ---------------------------------------------------------------- between tricks
 
     def _open(self, window: Window) -> Position:
         """Open the window between tricks, or draw at once where there is nothing to decide."""
-        after = replace(self, window=window)
+        after = self._with(window=window)
         if after.over:
-            return replace(after, window=None)
+            return after._with(window=None)
         return after if after._window_calls() else after._close()
 
     def _close(self) -> Position:
         """End the window: the players draw, the winner first."""
         draws = self.window is not None and self.window.moment == "before draw"
-        return replace(self._draw() if draws else self, window=None)
+        return (self._draw() if draws else self)._with(window=None)
 
     def _draw(self) -> Position:
         game, hands, place = self.game, self.hands, self.turn
@@ -305,7 +303,7 @@ class Position:
         for card in dealt:
             hands = _put(hands, place, game.deck.sort((*hands[place], card)))
             place = game.after(place)
-        return replace(self, hands=hands, stock=self.stock[len(dealt) :])
+        return self._with(hands=hands, stock=self.stock[len(dealt) :])
 
     def _calls(self) -> list[Declaration]:
         """Declarations and exchanges open to the player to move."""
@@ -417,11 +415,11 @@ class Position:
 
     def _call(self, call: Declaration) -> Position:
         if call == CAPOTE:
-            return replace(self, capote=self.turn)
+            return self._with(capote=self.turn)
         if call == TUTE:
             with_cards = self if self._may_show_tute() else self._draw()
             shower = next(place for place in self._callers() if with_cards._has_tute(place))
-            return replace(with_cards, showed_tute=shower, window=None)
+            return with_cards._with(showed_tute=shower, window=None)
         if call in (SEVEN, TWO):
             return self._exchange(Card(call[1] + str(self.trump)))
         suit = str(self.trump) if call == FORTY else call[3]
@@ -431,23 +429,30 @@ class Position:
             window = window._replace(moment="after draw")
             after = self._draw()
         singer = next(place for place in after._callers() if after._holds_pair(place, suit))
-        after = replace(after._credit(singer, suit), sang=after.sang | {singer})._note_goal(singer)
+        after = after._credit(singer, suit)._with(sang=after.sang | {singer})._note_goal(singer)
         return after._open(window._replace(declared=window.declared + 1, compulsory=False))
 
     def _exchange(self, given: Card) -> Position:
         hand = tuple(card for card in self.hands[self.turn] if card != given)
         taken = self.game.deck.sort((*hand, self.stock[-1]))
-        after = replace(
-            self, hands=_put(self.hands, self.turn, taken), stock=(*self.stock[:-1], given)
+        after = self._with(
+            hands=_put(self.hands, self.turn, taken), stock=(*self.stock[:-1], given)
         )
         return after._open(after.window or Window())
 
     def _put_away(self, card: Card) -> Position:
         kept = tuple(held for held in self._with_widow() if held != card)
         hands = _put(self.hands, self.turn, kept)
-        return replace(self, hands=hands, turn=self.game.first, to_discard=False)
+        return self._with(hands=hands, turn=self.game.first, to_discard=False)
 
     # ---------------------------------------------------------------- small questions
+
+    def _with(self, **changes: Any) -> Position:
+        """The position with some fields changed; several times as fast as `dataclasses.replace`."""
+        after: Position = object.__new__(Position)
+        after.__dict__.update(self.__dict__)
+        after.__dict__.update(changes)
+        return after
 
     @property
     def _played_out(self) -> bool:

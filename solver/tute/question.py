@@ -244,9 +244,9 @@ class Question:
             return -1
         for seat, place in enumerate(self.seats):
             held = _pair_cards(position, place, suit)
-            if place in self.game.singers and held:
-                if held == len(self.game.variant.pair) or suit in position.parted:
-                    return seat
+            whole = held == len(self.game.variant.pair) or (held and suit in position.parted)
+            if whole and place in self.game.singers:
+                return seat
         return -1
 
 

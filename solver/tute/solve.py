@@ -71,7 +71,7 @@ class Solver:
 
     @property
     def table_bytes(self) -> int:
-        """The size of the table now; it grows as it fills, within `memory`."""
+        """How much of the table is in use; that grows as it fills, within `memory`."""
         return self._engine.table_bytes
 
     def stop(self) -> None:
@@ -242,16 +242,17 @@ class Solver:
         while not position.over:
             moves = list(position.successors())
             maximise = position.turn in question.first_side
-            for move, after in moves[:-1]:
-                keeps = self._at_least(question, after, value if maximise else value + 1)
-                if keeps is None:
+            kept = 0
+            while kept < len(moves) - 1:
+                after = moves[kept][1]
+                enough = self._at_least(question, after, value if maximise else value + 1)
+                if enough is None:
                     return ()
-                if keeps == maximise:
+                if enough == maximise:
                     break
-            else:
-                move, after = moves[-1]
+                kept += 1
+            move, position = moves[kept]
             line.append(move)
-            position = after
         return tuple(line)
 
     def _at_least(self, question: Question, position: Position, value: int) -> bool | None:

@@ -1,11 +1,12 @@
 """The transposition table: buckets of four 16-byte entries, one cache line each.
 
-An entry keeps the whole 64-bit key. It is owned by one search; it starts small, so that a quick
-search stays in the processor's cache, and doubles as it fills, up to the memory it may use.
+An entry keeps the whole 64-bit key. The table is owned by one search. The part in use starts small,
+so that a quick search stays in the processor's cache, and doubles in place as it fills.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from tute.engine.packed cimport prefetch
 
@@ -29,27 +30,31 @@ cdef struct Bucket:
 cdef struct Table:
     void* memory               # as allocated
     Bucket* buckets            # aligned to a cache line
-    uint64_t mask              # number of buckets less one
-    uint64_t most              # the number of buckets it may grow to
+    uint64_t mask              # number of buckets in use, less one
+    uint64_t most              # number of buckets allocated
     uint64_t used              # entries filled
 
-cdef inline Bucket* table_allocate(Table* table, uint64_t buckets) noexcept nogil:
-    table.memory = calloc(buckets + 1, sizeof(Bucket))
-    if table.memory == NULL:
-        return NULL
-    return <Bucket*> (((<size_t> table.memory) + 63) & ~(<size_t> 63))
+cdef enum:
+    FIRST_BUCKETS = 2048
 
-cdef inline bint table_open(Table* table, uint64_t first, uint64_t most) noexcept nogil:
-    """Make a table of `first` buckets (a power of two) that may grow to `most`."""
-    table.buckets = table_allocate(table, first)
-    table.mask = first - 1
+cdef inline bint table_open(Table* table, uint64_t most) noexcept nogil:
+    """Allocate `most` buckets (a power of two); the system provides pages as they are touched."""
+    table.memory = calloc(most + 1, sizeof(Bucket))
+    table.buckets = <Bucket*> (((<size_t> table.memory) + 63) & ~(<size_t> 63))
     table.most = most
+    table.mask = (most if most < FIRST_BUCKETS else FIRST_BUCKETS) - 1
     table.used = 0
-    return table.buckets != NULL
+    return table.memory != NULL
 
 cdef inline void table_close(Table* table) noexcept nogil:
     free(table.memory)
     table.memory = NULL
+
+cdef inline void table_clear(Table* table) noexcept nogil:
+    """Empty the table; it starts small again."""
+    memset(table.buckets, 0, (table.mask + 1) * sizeof(Bucket))
+    table.mask = (table.most if table.most < FIRST_BUCKETS else FIRST_BUCKETS) - 1
+    table.used = 0
 
 cdef inline Entry* table_find(Table* table, uint64_t key) noexcept nogil:
     cdef Bucket* bucket = &table.buckets[key & table.mask]
@@ -74,23 +79,26 @@ cdef inline Entry* table_place(Table* table, uint64_t key) noexcept nogil:
     return &bucket.ways[worst]
 
 cdef inline void table_grow(Table* table) noexcept nogil:
-    """Double the table if it is half full and may grow; it stays as it is if memory is short."""
-    cdef Table larger
+    """Double the part in use once it is half full: each bucket's entries part by one more bit of
+    their keys, so the upper half takes its own from the lower."""
+    cdef uint64_t old = table.mask + 1
     cdef uint64_t place
-    cdef int way
-    cdef Entry* entry
-    if table.used * 2 < (table.mask + 1) * WAYS or (table.mask + 1) * 2 > table.most:
+    cdef int way, kept, moved
+    cdef Bucket bucket
+    if table.used * 2 < old * WAYS or old >= table.most:
         return
-    if not table_open(&larger, (table.mask + 1) * 2, table.most):
-        table.most = table.mask + 1
-        return
-    for place in range(table.mask + 1):
+    table.mask = 2 * old - 1
+    for place in range(old):
+        bucket = table.buckets[place]
+        memset(&table.buckets[place], 0, sizeof(Bucket))
+        kept = moved = 0
         for way in range(WAYS):
-            entry = &table.buckets[place].ways[way]
-            if entry.depth:
-                table_place(&larger, entry.key)[0] = entry[0]
-    table_close(table)
-    table[0] = larger
+            if bucket.ways[way].depth and bucket.ways[way].key & old:
+                table.buckets[place + old].ways[moved] = bucket.ways[way]
+                moved += 1
+            elif bucket.ways[way].depth:
+                table.buckets[place].ways[kept] = bucket.ways[way]
+                kept += 1
 
 cdef inline void table_store(
     Table* table, uint64_t key, int depth, int lower, int upper, int move

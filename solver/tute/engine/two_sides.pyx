@@ -42,6 +42,7 @@ from tute.engine.table cimport (
     Bucket,
     Entry,
     Table,
+    table_clear,
     table_close,
     table_find,
     table_open,
@@ -55,7 +56,6 @@ cdef enum:
     SURE_WIN = 10000           # a tute shown: beyond every sum of units
     POLL = 1024                # nodes between two looks at the stop flag (a power of two)
     SIGNALS = 65536            # nodes between two looks for Ctrl-C
-    FIRST_BUCKETS = 2048
     TOO_LATE = 2
 
 cdef struct State:
@@ -573,16 +573,14 @@ cdef class Solver:
     cdef bint open_window
     cdef volatile bint stop_asked
     cdef object raised
-    cdef uint64_t most_buckets
 
     def __cinit__(self, int memory):
         cdef uint64_t most = 1024
         while (most * 2 + 1) * sizeof(Bucket) <= (<uint64_t> memory) << 20:
             most *= 2
-        self.most_buckets = most
         memset(&self.c, 0, sizeof(Search))
         self.c.owner = <void*> self
-        if not table_open(&self.c.table, min(most, <uint64_t> FIRST_BUCKETS), most):
+        if not table_open(&self.c.table, most):
             raise MemoryError("no memory for the table")
 
     def __dealloc__(self):
@@ -610,7 +608,7 @@ cdef class Solver:
 
     @property
     def table_bytes(self):
-        """The table's size now."""
+        """The size of the part of the table that is in use."""
         return (self.c.table.mask + 2) * sizeof(Bucket)
 
     def set_test_mode(self, *, bint table=True, uint64_t order_seed=0):
@@ -655,11 +653,7 @@ cdef class Solver:
         g.units.last = game["units"][2]
         g.units.cante[0] = game["units"][3]
         g.units.cante[1] = game["units"][4]
-        table_close(&self.c.table)
-        if not table_open(
-            &self.c.table, min(self.most_buckets, <uint64_t> FIRST_BUCKETS), self.most_buckets
-        ):
-            raise MemoryError("no memory for the table")
+        table_clear(&self.c.table)
 
     def set_position(self, dict position):
         """Load a position of the game. `packing.pack_position` says what it is."""
