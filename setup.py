@@ -21,6 +21,7 @@ extensions = [
         "tute.engine.two_sides",
         ["solver/tute/engine/two_sides.pyx"],
         include_dirs=["solver/tute/engine"],
+        depends=["solver/tute/engine/bits.h"],
         extra_compile_args=compile_args,
         define_macros=[] if CHECKED else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
     )
@@ -30,6 +31,7 @@ setup(
     ext_modules=cythonize(  # type: ignore[no-untyped-call]
         extensions,
         include_path=["solver"],
+        force=True,  # a checked build and a plain one come from the same sources
         annotate=os.environ.get("TUTE_ANNOTATE", "") not in ("", "0"),
         compiler_directives={
             "language_level": 3,

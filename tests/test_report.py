@@ -101,7 +101,7 @@ def test_every_solution_is_shown(deal: tute.Deal, objective: str | None) -> None
     answer = solved(deal, objective)
     shape = plain_json.loads(msgspec.json.encode(json.solution(answer)))
     assert shape["value"] == answer.value
-    assert [card["card"] for card in shape["cards"]] == [str(move.move) for move in answer.moves]
+    assert [card["card"] for card in shape["cards"]] == [str(move.card) for move in answer.cards]
     assert shape["best"] == [str(move) for move in answer.best]
     shown = plain(text.solution(answer, deal))
     assert shown.count("best") == len(answer.best)
@@ -111,9 +111,9 @@ def test_every_solution_is_shown(deal: tute.Deal, objective: str | None) -> None
 
 def test_bounds_are_shown_as_bounds(deal: tute.Deal) -> None:
     exact = tute.solve(deal)
-    moves = (MoveValue(exact.moves[0].move, 38, 38), MoveValue(exact.moves[1].move, 20, 65))
+    moves = (MoveValue(exact.cards[0].card, 38, 38), MoveValue(exact.cards[1].card, 20, 65))
     contract = ContractAnswer(60, None, None)
-    answer = dataclasses.replace(exact, lower=38, upper=65, moves=moves, line=(), contract=contract)
+    answer = dataclasses.replace(exact, lower=38, upper=65, cards=moves, line=(), contract=contract)
     shape = json.solution(answer)
     assert (shape["value"], shape["lower"], shape["upper"], shape["exact"]) == (None, 38, 65, False)
     assert shape["best"] == []

@@ -13,7 +13,7 @@ from tute.errors import (
 from tute.position import Position
 from tute.results import ContractResult, MoveValue, Solution, Table
 from tute.rules import Rules
-from tute.solve import Solver, contract, solve, table
+from tute.solve import Solver, contract, solve, solve_many, table
 
 __all__ = [
     "Card",
@@ -34,5 +34,6 @@ __all__ = [
     "TuteError",
     "contract",
     "solve",
+    "solve_many",
     "table",
 ]

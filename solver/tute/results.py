@@ -14,12 +14,12 @@ class MoveValue:
     """One legal move with the proven bounds of the value after it.
 
     Attributes:
-        move: the card, declaration or discard.
+        card: the card, declaration or discard.
         lower: a value that the asked side is sure to reach.
         upper: a value that the asked side cannot exceed.
     """
 
-    move: Move
+    card: Move
     lower: int
     upper: int
 
@@ -54,7 +54,7 @@ class Solution:
         seat: the seat asked for.
         side: the seats that share the value.
         lower, upper: proven bounds of the value; equal when it is exact.
-        moves: every legal move of the seat to move, best for that seat first; empty at the end.
+        cards: every legal move of the seat to move, best for that seat first; empty at the end.
         line: best play to the end of the hand; empty where the value is not exact.
         contract: whether the bid is made; None in games without bids, and for other objectives
             or sides.
@@ -68,7 +68,7 @@ class Solution:
     side: tuple[int, ...]
     lower: int
     upper: int
-    moves: tuple[MoveValue, ...]
+    cards: tuple[MoveValue, ...]
     line: tuple[Move, ...]
     contract: ContractAnswer | None
     nodes: int
@@ -77,7 +77,7 @@ class Solution:
     @property
     def exact(self) -> bool:
         """Whether the value, and that of every move, is proven."""
-        return self.lower == self.upper and all(m.value is not None for m in self.moves)
+        return self.lower == self.upper and all(m.value is not None for m in self.cards)
 
     @property
     def value(self) -> int | None:
@@ -85,15 +85,10 @@ class Solution:
         return self.lower if self.lower == self.upper else None
 
     @property
-    def cards(self) -> tuple[MoveValue, ...]:
-        """The moves with their values; the name that the JSON output uses."""
-        return self.moves
-
-    @property
     def best(self) -> tuple[Move, ...]:
-        """The moves that keep the value, in the order of `moves`; empty where it is not proven."""
+        """The moves that keep the value, in the order of `cards`; empty where it is not proven."""
         value = self.value
-        return () if value is None else tuple(m.move for m in self.moves if m.value == value)
+        return () if value is None else tuple(m.card for m in self.cards if m.value == value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -101,7 +102,7 @@ class Solver:
             side=tuple(place + 1 for place in question.game.side(question.place)),
             lower=lower,
             upper=upper,
-            moves=_best_first(question, position, answers),
+            cards=_best_first(question, position, answers),
             line=line,
             contract=_contract(question, lower, upper),
             nodes=spent.nodes,
@@ -141,10 +142,17 @@ class Solver:
             seconds=spent.seconds,
         )
 
-    def value_bounds(self, subject: Deal | Position, *, objective: str | None = None) -> Solution:
+    def value_bounds(
+        self,
+        subject: Deal | Position,
+        *,
+        objective: str | None = None,
+        seat: int | None = None,
+        time_limit: float | None = None,
+    ) -> Solution:
         """The value alone, without each move's value and the line (both are left empty)."""
-        position, question = _asked(subject, objective, None, None)
-        with self._measured(None) as spent:
+        position, question = _asked(subject, objective, seat, None)
+        with self._measured(time_limit) as spent:
             bounds = self._first_bounds(question, position)
             self._narrow(question, position, bounds)
         lower, upper = _for_asker(question, bounds)
@@ -155,7 +163,7 @@ class Solver:
             side=tuple(place + 1 for place in question.game.side(question.place)),
             lower=lower,
             upper=upper,
-            moves=(),
+            cards=(),
             line=(),
             contract=_contract(question, lower, upper),
             nodes=spent.nodes,
@@ -400,6 +408,53 @@ def table(
         nodes=sum(nodes for _, nodes in found),
         seconds=time.perf_counter() - begun,
     )
+
+
+def solve_many(
+    deals: Iterable[Deal],
+    *,
+    objective: str | None = None,
+    workers: int | None = None,
+    memory: int = MEMORY,
+) -> Iterator[Solution]:
+    """Solve many deals on several threads; the answers come in the order of the deals.
+
+    Deals are taken from the iterable as they are needed, a few ahead of the answers.
+
+    Args:
+        deals: what to solve.
+        objective: as for `solve`, the same for all.
+        workers: threads; as many as there are processors by default.
+        memory: MiB that all tables together may use.
+
+    Raises:
+        TuteError: a deal or its question cannot be; when its turn comes.
+    """
+    workers = workers or _processors()
+    solvers = [Solver(max(1, memory // workers)) for _ in range(workers)]
+    idle = list(solvers)
+
+    def answer(deal: Deal) -> Solution:
+        solver = idle.pop()
+        try:
+            return solver.solve(deal, objective=objective)
+        finally:
+            idle.append(solver)
+
+    waiting: deque[Future[Solution]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for deal in deals:
+                waiting.append(pool.submit(answer, deal))
+                if len(waiting) > 2 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+            for solver in solvers:
+                solver.stop()
 
 
 def highest_bid(variant: Variant, value: int) -> int | None:

@@ -1,8 +1,24 @@
-/* Bit counting and prefetch: the compiler's own where it has them, plain C elsewhere. */
+/* Bits and hashing: the compiler's own instructions where it has them, plain C elsewhere. */
 #ifndef TUTE_BITS_H
 #define TUTE_BITS_H
 
 #include <stdint.h>
+
+/* Arithmetic that is meant to wrap around stands here, out of reach of overflow checks. */
+
+#define tute_lowest_bit(x) ((x) & (~(x) + 1))
+
+static uint64_t tute_mix(uint64_t key, uint64_t part)
+{
+    key = (key ^ part) * 0x9E3779B97F4A7C15ULL;
+    return key ^ (key >> 29);
+}
+
+static uint64_t tute_mixed(uint64_t key)
+{
+    key *= 0xBF58476D1CE4E5B9ULL;
+    return key ^ (key >> 32);
+}
 
 #if defined(__GNUC__) || defined(__clang__)
 

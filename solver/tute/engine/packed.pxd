@@ -12,6 +12,9 @@ cdef extern from "bits.h" nogil:
     int highest "tute_highest" (uint64_t x)
     int count "tute_count" (uint64_t x)
     void prefetch "tute_prefetch" (const void* p)
+    uint64_t lowest_bit "tute_lowest_bit" (uint64_t x)
+    uint64_t mix "tute_mix" (uint64_t key, uint64_t part)
+    uint64_t mixed "tute_mixed" (uint64_t key)
 
 cdef enum:
     MAX_PLAYERS = 5
@@ -67,13 +70,13 @@ cdef inline uint64_t spare_points(
     if duties.obligada:
         for suit in range(4):
             suit_cards = cards & suit_mask(suit)
-            kept |= suit_cards & (0 - suit_cards)
+            kept |= lowest_bit(suit_cards)
         if partner_winning:
             kept |= cards & ~duties.worthless
         return kept
     rest = cards
     while rest:
-        card = rest & (0 - rest)
+        card = lowest_bit(rest)
         rest ^= card
         if not takes(card, best, trumps):
             points = duties.points[lowest(card)]
@@ -164,7 +167,7 @@ cdef inline void close_gaps(
     gone &= worthless
     while gone:
         # The lowest of all first: closing it moves only cards under it.
-        card = gone & (0 - gone)
+        card = lowest_bit(gone)
         gone ^= card
         below = (card - 1) & worthless & suit_mask(suit_of(card))
         if below:

@@ -112,6 +112,7 @@ cdef inline void table_store(
             entry.upper = <int16_t> upper
         if move != NO_MOVE:
             entry.move = <uint8_t> move
+        assert entry.lower <= entry.upper
     else:
         entry.key = key
         entry.depth = <uint8_t> depth

@@ -16,8 +16,6 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-cimport cython
-
 from tute.engine.packed cimport (
     Duties,
     Trick,
@@ -28,6 +26,9 @@ from tute.engine.packed cimport (
     count,
     highest,
     lowest,
+    lowest_bit,
+    mix,
+    mixed,
     playable,
     prefetch,
     suit_mask,
@@ -118,21 +119,17 @@ cdef bint poll(Search* c) noexcept nogil:
     return c.stopped
 
 
-@cython.overflowcheck(False)
 cdef uint64_t hash_of(const Game* g, const State* s) noexcept nogil:
     """The table's key. Each part is mixed before the next is added, so that no bit of one can
     stand for a bit of another."""
-    cdef uint64_t key = <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8)) ^ (g.salt << 16)
+    cdef uint64_t key = <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8))
     cdef int seat
+    key = mix(g.salt, key)
     if g.outcome:
-        key ^= (<uint64_t> (s.made[0] & 0xFFFF) << 32) ^ (<uint64_t> (s.made[1] & 0xFFFF) << 48)
-    key = (key + 1) * <uint64_t> 0x9E3779B97F4A7C15
-    key ^= key >> 29
+        key = mix(key, <uint64_t> (s.made[0] | (s.made[1] << 16)))
     for seat in range(g.players):
-        key = (key ^ s.hands[seat]) * <uint64_t> 0x9E3779B97F4A7C15
-        key ^= key >> 29
-    key *= <uint64_t> 0xBF58476D1CE4E5B9
-    return key ^ (key >> 32)
+        key = mix(key, s.hands[seat])
+    return mixed(key)
 
 
 cdef inline int open_pairs(const Game* g, const State* s, uint8_t callers) noexcept nogil:
@@ -410,11 +407,9 @@ cdef int best_of(
     return best
 
 
-@cython.overflowcheck(False)
 cdef int shuffled(uint64_t seed, uint64_t nodes, int place) noexcept nogil:
     """A repeatable random score."""
-    cdef uint64_t mixed = (seed ^ nodes * 64 ^ <uint64_t> place) * <uint64_t> 0x9E3779B97F4A7C15
-    return <int> ((mixed >> 40) & 0xFFFF)
+    return <int> (mixed(mix(mix(seed, nodes), <uint64_t> place)) & 0xFFFF)
 
 
 cdef int order(
@@ -437,7 +432,7 @@ cdef int order(
         if seat != player:
             others |= s.hands[seat]
     while moves:
-        card = moves & (0 - moves)
+        card = lowest_bit(moves)
         moves ^= card
         place = lowest(card)
         points = g.duties.points[place]

@@ -35,7 +35,7 @@ def solution(answer: Solution, *, bounds: bool = False) -> Answer:
         "upper": answer.upper,
         "exact": answer.exact,
         "to_move": position.to_move,
-        "cards": [_card(move, bounds) for move in answer.moves],
+        "cards": [_card(move, bounds) for move in answer.cards],
         "best": _moves(answer.best),
         "line": _moves(answer.line),
         "contract": None
@@ -184,7 +184,7 @@ def _switches(rules: Rules) -> list[Mapping[str, object]]:
 
 
 def _card(move: MoveValue, bounds: bool) -> Answer:
-    shown: Answer = {"card": str(move.move), "value": move.value}
+    shown: Answer = {"card": str(move.card), "value": move.value}
     return shown | {"lower": move.lower, "upper": move.upper} if bounds else shown
 
 

@@ -56,7 +56,7 @@ def solution(answer: Solution, deal: Deal) -> RenderableType:
             margin = (answer.value or 0) - asked.bid if counted else None
             parts.append(_bid(asked.bid, asked.made, margin))
         parts += _highest(answer.position.game, asked.highest_bid)
-    if answer.moves:
+    if answer.cards:
         parts += [Text(), _values(answer, seats)]
     if answer.line:
         parts += [Text(), _line(answer.position, answer.line, seats, answer.objective)]
@@ -309,10 +309,10 @@ def _values(answer: Solution, seats: _Seats) -> Columns:
     grid.add_column("costs", justify="right")
     if bid is not None:
         grid.add_column(f"bid {bid}")
-    for move in answer.moves:
-        best = move.move in answer.best
+    for move in answer.cards:
+        best = move.card in answer.best
         row = [
-            _move(move.move, answer.position.trump),
+            _move(move.card, answer.position.trump),
             Text(_value(move, answer.objective)),
             Text("best" if best else _cost(move, answer), style="bold green" if best else ""),
         ]
