@@ -196,7 +196,7 @@ def turned(deal: Deal, by: int) -> Deal:
     return deal.replace(
         hands=[deal.hands[(place - by) % players] for place in range(players)],
         leader=turn(deal.leader or 1),
-        declarer=turn(deal.declarer),
+        declarer=turn(deal.declarer or (1 if deal.variant.bids else None)),
         seat=turn(deal.asked),
         points=roll(deal.points),
         tricks=roll(deal.tricks),

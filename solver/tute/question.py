@@ -240,7 +240,7 @@ class Question:
 
     def _owner(self, position: Position, suit: str) -> int:
         """AT_SECOND_CARD: the seat that held this suit's whole pair and may still be credited."""
-        if suit in position.declared:
+        if self.game.rules.cante_timing != "at_second_card" or suit in position.declared:
             return -1
         for seat, place in enumerate(self.seats):
             held = _pair_cards(position, place, suit)

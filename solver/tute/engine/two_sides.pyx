@@ -96,7 +96,7 @@ cdef struct Game:
     bint by_last               # and if both do, who has the last trick, not the higher total
     bint vuelta                # which the first side to pass 100 decides
     int trick_points           # outcome mode: points for the last trick
-    uint64_t salt
+    uint64_t salt              # of the table's keys: what `owner` says
 
 cdef struct Search:
     Game game
@@ -122,9 +122,8 @@ cdef bint poll(Search* c) noexcept nogil:
 cdef uint64_t hash_of(const Game* g, const State* s) noexcept nogil:
     """The table's key. Each part is mixed before the next is added, so that no bit of one can
     stand for a bit of another."""
-    cdef uint64_t key = <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8))
+    cdef uint64_t key = mix(g.salt, <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8)))
     cdef int seat
-    key = mix(g.salt, key)
     if g.outcome:
         key = mix(key, <uint64_t> (s.made[0] | (s.made[1] << 16)))
     for seat in range(g.players):
@@ -670,7 +669,7 @@ cdef class Solver:
         g.salt = 0
         for suit in range(SUITS):
             g.owner[suit] = position["owner"][suit]
-            g.salt = g.salt * 8 + <uint64_t> (g.owner[suit] + 1)
+            g.salt = mix(g.salt, <uint64_t> (g.owner[suit] + 1))
         begin_trick(&self.trick, s.leader)
         for card in position["trick"]:
             seat = self.trick.next_player
