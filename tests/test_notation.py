@@ -344,3 +344,18 @@ def test_the_variants_have_the_cards_that_the_rules_name() -> None:
         assert deck.ranks == ranks, variant_id
         assert len(deck.cards) == size, variant_id
         assert sum(deck.points.values()) == (60 if variant_id == "butifarra" else 120), variant_id
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "values"),
+    [
+        ("tute", {"A": 11, "3": 10, "R": 4, "C": 3, "S": 2, "7": 0, "2": 0}),
+        ("cuatrola", {"A": 11, "3": 10, "R": 4, "C": 3, "S": 2}),
+        ("guinote", {"A": 11, "3": 10, "R": 4, "S": 3, "C": 2, "7": 0, "2": 0}),
+        ("butifarra", {"9": 5, "A": 4, "R": 3, "C": 2, "S": 1, "8": 0, "3": 0}),
+    ],
+)
+def test_the_points_of_the_cards(variant_id: str, values: dict[str, int]) -> None:
+    variant = VARIANTS[variant_id]
+    deck = variant.deck(4, variant.rules, "o")
+    assert {rank: deck.points[Card(rank + "e")] for rank in values} == values

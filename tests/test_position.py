@@ -312,9 +312,10 @@ def test_at_the_second_card_after_a_trick_of_the_side() -> None:
 
 def test_at_the_second_card_the_trick_of_the_partner_is_enough() -> None:
     start = second("cRC4 | cS5 e4 | cA6 e5 | c37 e6")
-    position = after(start, "Rc Sc Ac 3c")
+    position = after(start, "Rc Sc Ac 7c 6c 3c")
     assert position.tricks == (0, 0, 1, 0)
-    assert after(position, "6c 7c Cc").points == (20, 0, 27, 0)
+    # An opponent is winning this trick, and seat 1 has none himself.
+    assert position.play("Cc").points == (20, 0, 17, 0)
 
 
 def test_at_the_second_card_while_winning_that_trick() -> None:
@@ -555,15 +556,24 @@ def test_a_void_player_must_ruff_once_there_are_trumps() -> None:
     assert cards(position) == "4c"
 
 
-@pytest.mark.parametrize(("double_pair", "trump"), [("led_first", "c"), ("order_completed", "o")])
-def test_two_pairs_in_one_trick(double_pair: str, trump: str) -> None:
-    start = cabron("cR e4 | oR e5 | oC e6 | cC e7", {"double_pair": double_pair})
-    position = after(start, "Rc Ro Co Cc")
-    assert position.points == (14 + 60, 0, 0, 0)
-    assert position.trump == trump
-    assert position.declared == {"c", "o"}
-    alike = cabron("cR e4 | cC e5 | oC e6 | oR e7", {"double_pair": double_pair})
-    assert after(alike, "Rc Cc Co Ro").trump == "c"
+@pytest.mark.parametrize(
+    ("hands", "played", "led_first", "order_completed"),
+    [
+        ("cR e4 | oR e5 | oC e6 | cC e7", "Rc Ro Co Cc", "c", "o"),
+        ("bR e4 | oR e5 | oC e6 | bC e7", "Rb Ro Co Cb", "b", "o"),
+        ("oR e4 | bR e5 | bC e6 | oC e7", "Ro Rb Cb Co", "o", "b"),
+        ("bR e4 | bC e5 | oC e6 | oR e7", "Rb Cb Co Ro", "b", "b"),
+        ("oR e4 | bC e5 | oC e6 | bR e7", "Ro Cb Co Rb", "o", "o"),
+    ],
+)
+def test_two_pairs_in_one_trick(
+    hands: str, played: str, led_first: str, order_completed: str
+) -> None:
+    for double_pair, trump in (("led_first", led_first), ("order_completed", order_completed)):
+        position = after(cabron(hands, {"double_pair": double_pair}), played)
+        assert position.points == (14 + 60, 0, 0, 0)
+        assert position.trump == trump
+        assert position.declared == {card[1] for card in played.split()}
 
 
 def test_a_trump_in_a_deal_means_that_the_forty_is_sung() -> None:
@@ -691,6 +701,18 @@ def test_who_declared_before_the_deal_began() -> None:
     assert after(held, everything).losers() == {1}
     gone = cabrero(hands, tricks=[1, 0, 0], declared="b")
     assert after(gone, everything).losers() == {1}
+
+
+@pytest.mark.parametrize(("declared", "wanted"), [("", "*tute"), ("c", "")])
+def test_a_suit_declared_before_the_deal_began_bars_the_tute(declared: str, wanted: str) -> None:
+    """Seats 1 and 2 have tricks; he who holds a card of the pair declared it."""
+    start = cabrero(
+        "oAR cR eR bR4 | o75 c45 eC b5 | o64 c76 e7 b7",
+        {"tute_hand": "among"},
+        tricks=[1, 1, 0],
+        declared=declared,
+    )
+    assert calls(after(start, "Ao 7o 6o")) == wanted
 
 
 # ---------------------------------------------------------------- habanero: stock and exchange
@@ -827,6 +849,13 @@ def test_exchange_from_the_start(allowed: bool, wanted: str) -> None:
         assert then.to_move == 1
 
 
+def test_no_tute_is_shown_before_the_first_lead() -> None:
+    rules: Rules = {"exchange_from_start": True, "tute": "wins_hand"}
+    start = habanero("oR c7R eR bR | o5A c654", "3e 4e Ae Sc", rules)
+    assert calls(start) == "*7"
+    assert calls(start.play("*7")) == ""
+
+
 def test_exchange_from_the_start_draws_nothing() -> None:
     start = habanero("oA c7 | o5 c6", "3e 4e Ae Rc", {"exchange_from_start": True})
     position = after(start, "*7 Ao 5o")
@@ -890,6 +919,11 @@ def test_how_long_pairs_may_be_declared(
     position = after(start, "Ao 5o")
     assert (calls(position) == "*20e") == first_win
     assert (calls(after(position, "3o 4o")) == "*20e") == second_win
+    # Tricks won while there was a stock do not count.
+    start = habanero("oA3 eRC b4 | o54 c67 b5", "4e Sc", rules)
+    position = after(start, "Ao 5o 3o 4o")
+    assert position.stock == ()
+    assert (calls(position) == "*20e") == first_win
     # An opponent's win in between does not count.
     start = habanero("oA b4 eRC | o5 b5 e45", rules=rules, trump="c", leader=2)
     position = after(start, "5b 4b")
@@ -959,6 +993,9 @@ def test_the_second_hand_notes_who_first_passes_a_hundred() -> None:
     assert position.points == (91, 90)
     assert position.passed_goal is None
     assert position.play("*20e").passed_goal == 0
+    hundred = after(habanero("oA eRC | o3 e54", trump="c", carried=[79, 90]), "Ao 3o")
+    assert hundred.points == (100, 90)
+    assert hundred.passed_goal is None
     lost = after(habanero("o4 eRC | oA e54", trump="c", carried=[70, 90]), "4o Ao")
     assert lost.points == (70, 101)
     assert lost.passed_goal == 1

@@ -140,18 +140,35 @@ def test_table_sizes_agree_on_full_deals(variant_id: str) -> None:
 
 
 @pytest.mark.parametrize("variant_id", TWO_SIDED)
-@pytest.mark.parametrize(("table", "order_seed"), [(True, 1), (True, 2), (False, 0), (False, 3)])
-def test_order_and_table_do_not_change_values(
-    variant_id: str, table: bool, order_seed: int
+@pytest.mark.parametrize(
+    ("table", "bounds", "order_seed"),
+    [(True, True, 1), (True, False, 0), (True, False, 2), (False, True, 0), (False, False, 3)],
+)
+def test_order_table_and_bounds_do_not_change_values(
+    variant_id: str, table: bool, bounds: bool, order_seed: int
 ) -> None:
-    rng = Random(f"orders {variant_id} {table} {order_seed}")
+    rng = Random(f"orders {variant_id} {table} {bounds} {order_seed}")
     for _ in range(12):
         position, seat, objective = random_question(rng, variant_id, 5 if table else 4)
         plain, other = Solver(memory=1), Solver(memory=1)
-        other._engine.set_test_mode(table=table, order_seed=order_seed)
+        other._engine.set_test_mode(table=table, bounds=bounds, order_seed=order_seed)
         one = plain.solve(position, objective=objective, seat=seat)
         two = other.solve(position, objective=objective, seat=seat)
         assert (one.value, one.cards, one.line) == (two.value, two.cards, two.line)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant_id", TWO_SIDED)
+def test_bounds_do_not_change_the_values_of_very_many_endings(variant_id: str) -> None:
+    rng = Random(f"bounds {variant_id}")
+    with_bounds, without = Solver(memory=4), Solver(memory=4)
+    without._engine.set_test_mode(bounds=False)
+    for _ in range(15_000):
+        cards = rng.choice((3, 4, 5) if variant_id == "cuatrola" else (4, 5, 5, 6, 7))
+        position, seat, objective = random_question(rng, variant_id, cards)
+        one = with_bounds.value_bounds(position, objective=objective, seat=seat)
+        two = without.value_bounds(position, objective=objective, seat=seat)
+        assert one.value == two.value
 
 
 @pytest.mark.parametrize("variant_id", TWO_SIDED)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tute import evaluation
 from tute.cards import SUITS, Card
 from tute.game import Game
 from tute.position import Position
@@ -128,6 +129,13 @@ class Question:
         base = self.base(position)
         return base + loss * theirs, base + card * _left(position) + gain * mine
 
+    def first_guess(self, position: Position, estimate: int) -> int:
+        """A value (of side 0) to try first, from the search's estimate of what side 0 gains."""
+        if self.objective not in ("points", "difference"):
+            return 0
+        gain = (estimate + evaluation.BASE[self._shape]) / evaluation.POINT
+        return self.base(position) + round(self.units[0] * gain)
+
     @property
     def _needed(self) -> int:
         if self.kind == "tricks made":
@@ -185,6 +193,8 @@ class Question:
             "vuelta": game.vuelta,
             "last_trick": game.variant.last_trick,
             "units": self.units,
+            "weights": self._weights(),
+            "lead": evaluation.LEAD[self._shape],
         }
 
     def packed_position(self, position: Position) -> dict[str, Any]:
@@ -217,6 +227,30 @@ class Question:
             "open_window": window is not None,
             "done": done,
         }
+
+    @property
+    def _shape(self) -> str:
+        """Whose fitted weights the evaluation uses."""
+        if self.game.variant.id == "butifarra":
+            return "butifarra"
+        if self.game.variant.sides == "alone":
+            return "alone"
+        return "declarer" if len(self.seats) == 3 else "pairs"
+
+    def _weights(self) -> list[int]:
+        """The evaluation's weights by side, kind of suit, rank (as a bit) and higher cards."""
+        weights = evaluation.CARDS[self._shape]
+        half, row = len(weights) // 2, evaluation.RANKS
+        if self._shape == "declarer" and self.game.declarer not in self.first_side:
+            # The weights are the declarer's: what he gains the others lose.
+            weights = tuple(-weight for weight in weights[half:] + weights[:half])
+        number = len(self.game.deck.ranks)
+        by_bit: list[int] = []
+        for start in range(0, len(weights), row * row):
+            for bit in range(row):
+                rank = start + (number - 1 - bit) * row
+                by_bit += weights[rank : rank + row] if bit < number else [0] * row
+        return by_bit
 
     @property
     def _too_late_for_pairs(self) -> bool:

@@ -36,8 +36,6 @@ from tute.variants import Variant
 MEMORY = 64
 TABLE_VARIANTS = ("tute", "subastado", "subastado-parejas", "cuatrola", "guinote", "butifarra")
 _LARGEST_MEMORY = 1 << 20
-# Misses after which the next guess halves the interval instead of moving to its near end.
-_STEPS_BEFORE_HALVING = 4
 
 
 @dataclass
@@ -181,7 +179,11 @@ class Solver:
         guess: int | None = None,
         tests: int | None = None,
     ) -> None:
-        """Test until the bounds meet, the tests run out or the search is stopped."""
+        """Test until the bounds meet, the tests run out or the search is stopped.
+
+        Each test asks whether the value is more than the nearer bound: the memory-enhanced test
+        driver MTD(f) of Plaat and others, from an estimate.
+        """
         if position.to_discard:
             self._narrow_over_moves(question, position, bounds)
             return
@@ -191,7 +193,7 @@ class Solver:
         self._load(question, position)
         tried = 0
         if guess is None:
-            guess = (bounds.lower + bounds.upper + 1) // 2
+            guess = question.first_guess(position, self._engine.estimate())
         while not bounds.met and tried != tests:
             guess = max(bounds.lower + 1, min(guess, bounds.upper))
             needed = question.units_for(guess)
@@ -207,8 +209,6 @@ class Solver:
                 bounds.upper = min(bounds.upper, value)
                 guess = bounds.upper
             assert bounds.lower <= bounds.upper, "two proofs contradict each other"
-            if tried > _STEPS_BEFORE_HALVING:
-                guess = (bounds.lower + bounds.upper + 1) // 2
 
     def _all_moves(
         self, question: Question, position: Position

@@ -13,29 +13,25 @@ it, declaring at once is never worse. Which of two pairs to declare, where only 
 import threading
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from tute.engine.bounds cimport limits, neighbour_bound
+from tute.engine.evaluation cimport estimate, log2_eighths, played_out, weigh
 from tute.engine.packed cimport (
-    Duties,
     Trick,
-    above,
     add_card,
     begin_trick,
     close_gaps,
-    count,
-    highest,
     lowest,
     lowest_bit,
     mix,
     mixed,
     playable,
-    prefetch,
-    suit_mask,
     suit_of,
-    takes,
     without_twins,
 )
+from tute.engine.state cimport KINDS, RANKS, SUITS, Game, State, drop_broken, hash_of, open_pairs
 from tute.engine.table cimport (
     NO_LOWER,
     NO_MOVE,
@@ -51,52 +47,16 @@ from tute.engine.table cimport (
 )
 
 cdef enum:
-    SEATS = 4
-    SUITS = 4
-    MOST_MOVES = 16
     SURE_WIN = 10000           # a tute shown: beyond every sum of units
     POLL = 1024                # nodes between two looks at the stop flag (a power of two)
     SIGNALS = 65536            # nodes between two looks for Ctrl-C
     TOO_LATE = 2
-
-cdef struct State:
-    uint64_t hands[SEATS]
-    int leader
-    int cards                  # in each hand, at the start of the trick
-    int rest                   # card points still in hands
-    uint8_t declared           # suits whose pair is intact and has been declared
-    uint8_t won                # AT_SECOND_CARD: sides that have a trick; `first_win`: seats
-    int16_t made[2]            # totals (outcome mode only)
-    int8_t ended               # a second hand was decided: 1 or -1 (outcome mode only)
-
-cdef struct Units:
-    # How side 0 counts.
-    int card                   # for each card point of a trick that it takes
-    int trick                  # for each trick
-    int last                   # for the last trick
-    int cante[2]               # for each point of a pair that side 0, 1 declares
-
-cdef struct Game:
-    Duties duties
-    Units units
-    int players
-    int side[SEATS]
-    uint64_t trumps
-    uint8_t partners[SEATS]    # who plays with each seat, as bits
-    uint8_t callers[SEATS]     # who may declare after a trick that a seat won, as bits
-    uint64_t pair[SUITS]       # the two cards of each suit's pair; 0 where there are none
-    int pair_points[SUITS]
-    int8_t owner[SUITS]        # AT_SECOND_CARD: who held the pair at the root, or -1
-    uint64_t fours[2]          # the four cards of each rank that makes a tute; 0 without
-    bint at_second_card
-    bint several
-    bint forty_first
-    bint first_win             # a pair may be declared only after a seat's first trick
-    bint outcome               # the value is who gets more than 100
-    bint by_last               # and if both do, who has the last trick, not the higher total
-    bint vuelta                # which the first side to pass 100 decides
-    int trick_points           # outcome mode: points for the last trick
-    uint64_t salt              # of the table's keys: what `owner` says
+    FIRST = 1 << 20            # the score of a card that the table names
+    MOST_CARDS = 16            # in a hand
+    # What a large subtree costs in the order of moves, in eighths of a point for each doubling
+    # of the ways in which the trick may end.
+    SIZE_COST_LEAD = 32
+    SIZE_COST_FOLLOW = 12
 
 cdef struct Search:
     Game game
@@ -104,8 +64,11 @@ cdef struct Search:
     uint64_t nodes
     bint stopped
     bint watch_signals
-    bint without_table         # for tests: an independent way to the same value
-    uint64_t order_seed        # for tests: if not 0, cards are tried in a random order
+    int16_t worth[MOST_CARDS + 1][64]  # by cards in each hand: what each card is worth
+    # For tests, independent ways to the same value:
+    bint without_table
+    bint without_bounds
+    uint64_t order_seed        # if not 0, cards are tried in a random order
     void* owner
 
 
@@ -117,67 +80,6 @@ cdef bint poll(Search* c) noexcept nogil:
         with gil:
             (<Solver> c.owner).look_for_signals()
     return c.stopped
-
-
-cdef uint64_t hash_of(const Game* g, const State* s) noexcept nogil:
-    """The table's key. Each part is mixed before the next is added, so that no bit of one can
-    stand for a bit of another."""
-    cdef uint64_t key = mix(g.salt, <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8)))
-    cdef int seat
-    if g.outcome:
-        key = mix(key, <uint64_t> (s.made[0] | (s.made[1] << 16)))
-    for seat in range(g.players):
-        key = mix(key, s.hands[seat])
-    return mixed(key)
-
-
-cdef inline int open_pairs(const Game* g, const State* s, uint8_t callers) noexcept nogil:
-    """The suits (as bits) whose pair one of these seats holds and has not declared."""
-    cdef int suit, seat, suits = 0
-    for suit in range(SUITS):
-        if g.pair[suit] and not (s.declared >> suit) & 1:
-            for seat in range(g.players):
-                if (callers >> seat) & 1 and s.hands[seat] & g.pair[suit] == g.pair[suit]:
-                    suits |= 1 << suit
-    return suits
-
-
-cdef inline void drop_broken(const Game* g, State* s) noexcept nogil:
-    """Forget that a pair was declared once it is broken, so that equal states look equal."""
-    cdef int suit, seat
-    cdef uint8_t intact = 0
-    if not s.declared:
-        return
-    for suit in range(SUITS):
-        for seat in range(g.players):
-            if s.hands[seat] & g.pair[suit] == g.pair[suit]:
-                intact |= 1 << suit
-    s.declared &= intact
-
-
-cdef inline void limits(const Game* g, const State* s, int* low, int* high) noexcept nogil:
-    """Bounds without search: nothing, or all that is left with every pair that may still count."""
-    cdef int suit, seat, lowest_value = 0
-    cdef int highest_value = g.units.card * s.rest + g.units.trick * s.cards + g.units.last
-    for suit in range(SUITS):
-        if g.pair[suit] == 0 or (s.declared >> suit) & 1:
-            continue
-        if g.at_second_card:
-            seat = g.owner[suit]
-            if seat < 0 or s.hands[seat] & g.pair[suit] == 0:
-                continue
-        else:
-            for seat in range(g.players):
-                if (g.callers[seat] >> seat) & 1 and s.hands[seat] & g.pair[suit] == g.pair[suit]:
-                    break
-            else:
-                continue
-        if g.side[seat] == 0:
-            highest_value += g.units.cante[0] * g.pair_points[suit]
-        else:
-            lowest_value += g.units.cante[1] * g.pair_points[suit]
-    low[0] = lowest_value
-    high[0] = highest_value
 
 
 cdef inline int second_card(
@@ -301,7 +203,7 @@ cdef int finish(Search* c, State* s, const Trick* t, int alpha, int beta) noexce
     if g.at_second_card:
         after.won |= 1 << side
     elif g.first_win:
-        done = TOO_LATE if (after.won >> after.leader) & 1 else 0
+        done = TOO_LATE if after.won & g.callers[after.leader] else 0
         after.won |= 1 << after.leader
     if g.outcome:
         make(g, &after, side, t.points + (g.trick_points if after.cards == 0 else 0))
@@ -370,26 +272,37 @@ cdef int best_of(
     int beta,
     int* best_move,
 ) noexcept nogil:
-    """The best value over several cards, tried in the order of `order`."""
-    cdef Game* g = &c.game
+    """The best value over several cards, tried in the order of `order`; `first` goes first."""
+    cdef const Game* g = &c.game
     cdef int scores[64]
+    cdef int values[64]
     cdef uint8_t places[64]
     cdef int number = order(c, s, t, moves, first, places, scores)
     cdef int player = t.next_player
     cdef bint maximise = g.side[player] == 0
-    cdef int best = NO_LOWER if maximise else NO_UPPER
-    cdef int place, other, value, pick
+    cdef int worst = NO_LOWER if maximise else NO_UPPER
+    cdef int best = worst
+    cdef int place, value
+    cdef uint64_t others = 0
+    for place in range(g.players):
+        if place != player:
+            others |= s.hands[place]
+    for place in range(t.size):
+        others |= t.cards[place]
     for place in range(number):
-        pick = place
-        for other in range(place + 1, number):
-            if scores[other] > scores[pick]:
-                pick = other
-        if pick != place:
-            scores[pick], scores[place] = scores[place], scores[pick]
-            places[pick], places[place] = places[place], places[pick]
+        pick_best(place, number, places, scores)
+        if g.neighbours and place and not c.without_bounds:
+            value = neighbour_bound(
+                g, s.hands[player], others, places, values, place, maximise, -worst
+            )
+            if value <= alpha if maximise else value >= beta:
+                values[place] = value
+                best = max(best, value) if maximise else min(best, value)
+                continue
         value = play(c, s, t, <uint64_t> 1 << places[place], alpha, beta)
         if c.stopped:
             return 0
+        values[place] = value
         if maximise:
             if value > best:
                 best = value
@@ -406,9 +319,15 @@ cdef int best_of(
     return best
 
 
-cdef int shuffled(uint64_t seed, uint64_t nodes, int place) noexcept nogil:
-    """A repeatable random score."""
-    return <int> (mixed(mix(mix(seed, nodes), <uint64_t> place)) & 0xFFFF)
+cdef inline void pick_best(int place, int number, uint8_t* places, int* scores) noexcept nogil:
+    """Bring the highest score from `place` on to `place`."""
+    cdef int other, pick = place
+    for other in range(place + 1, number):
+        if scores[other] > scores[pick]:
+            pick = other
+    if pick != place:
+        scores[pick], scores[place] = scores[place], scores[pick]
+        places[pick], places[place] = places[place], places[pick]
 
 
 cdef int order(
@@ -420,62 +339,46 @@ cdef int order(
     uint8_t* places,
     int* scores,
 ) noexcept nogil:
-    """List the cards with a score each; the highest is tried first."""
+    """List the cards with a score each; the highest is tried first.
+
+    The score is the estimate of the trick played out, less a price for the size of what would
+    have to be searched: of two cards about as good, the one that forces more goes first.
+    """
     cdef const Game* g = &c.game
-    cdef int number = 0, place, points, score, seat, player = t.next_player
-    cdef uint64_t card, over, others = 0, theirs = 0, suit
-    cdef bint mine_wins, takes_it
-    for seat in range(g.players):
-        if g.side[seat] != g.side[player]:
-            theirs |= s.hands[seat]
-        if seat != player:
-            others |= s.hands[seat]
+    cdef const int16_t* worth = c.worth[s.cards]
+    cdef int number = 0, place, score, leaves, player = t.next_player
+    cdef int size_cost = SIZE_COST_FOLLOW if t.size else SIZE_COST_LEAD
+    cdef uint64_t card
+    cdef Trick after
     while moves:
         card = lowest_bit(moves)
         moves ^= card
         place = lowest(card)
-        points = g.duties.points[place]
-        suit = suit_mask(place >> 4)
-        if t.size == 0:
-            over = others & suit & above(card)
-            if over == 0:
-                # A master: good unless a rival is void and may ruff.
-                score = 20 + points
-                for seat in range(g.players):
-                    if (
-                        g.side[seat] != g.side[player]
-                        and s.hands[seat] & suit == 0
-                        and s.hands[seat] & g.trumps
-                        and card & g.trumps == 0
-                    ):
-                        score = 5 - 2 * points
-            else:
-                score = 8 - 2 * points
-                if theirs & suit & above(card) == 0:
-                    score += 10
-        else:
-            takes_it = takes(card, t.best, g.trumps)
-            if t.size == g.players - 1:
-                mine_wins = takes_it or g.side[t.best_player] == g.side[player]
-                score = 4 * (points + t.points) if mine_wins else -4 * points
-                score -= points
-            elif takes_it:
-                score = 10 + points if others & suit & above(card) == 0 else 2 - points
-            elif g.side[t.best_player] == g.side[player]:
-                score = points
-            else:
-                score = -3 * points
-            score -= (place & 15) >> 1
-            if card & g.trumps:
-                score -= 3
-        if c.order_seed:
-            score = shuffled(c.order_seed, c.nodes, place)
         if place == first:
-            score = 1 << 20
+            score = FIRST
+        elif c.order_seed:
+            score = shuffled(c.order_seed, c.nodes, place)
+        else:
+            leaves = 0
+            if t.size == g.players - 1:
+                leaves = 1
+                score = estimate(g, t, player, card, worth)
+            else:
+                after = t[0]
+                add_card(&after, card, player, g.players, &g.duties, g.trumps)
+                score = played_out(g, s, &after, worth, &leaves) - worth[place]
+            if g.side[player] != 0:
+                score = -score
+            score -= size_cost * log2_eighths(leaves) // 8
         places[number] = <uint8_t> place
         scores[number] = score
         number += 1
     return number
+
+
+cdef int shuffled(uint64_t seed, uint64_t nodes, int place) noexcept nogil:
+    """A repeatable random score."""
+    return <int> (mixed(mix(mix(seed, nodes), <uint64_t> place)) & 0xFFFF)
 
 
 cdef int last_trick(Search* c, State* s, int alpha, int beta) noexcept nogil:
@@ -516,7 +419,7 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
         return s.ended
     if s.cards == 1:
         return last_trick(c, s, alpha, beta)
-    if not g.outcome and g.fours[0] == 0:
+    if not g.outcome and g.fours[0] == 0 and not c.without_bounds:
         limits(g, s, &low, &high)
         if high <= alpha:
             return high
@@ -525,7 +428,7 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
     key = hash_of(g, s)
     entry = NULL if c.without_table else table_find(&c.table, key)
     if entry != NULL:
-        if entry.lower >= beta:
+        if entry.lower >= beta or entry.lower == entry.upper:
             return entry.lower
         if entry.upper <= alpha:
             return entry.upper
@@ -534,6 +437,7 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
         move = entry.move
     alpha_in, beta_in = alpha, beta
     begin_trick(&t, s.leader)
+    weigh(g, s, &t, c.worth[s.cards])
     moves = without_twins(s.hands[s.leader], g.duties.worthless)
     if moves & (moves - 1) == 0:
         move = lowest(moves)
@@ -605,15 +509,16 @@ cdef class Solver:
         """The size of the part of the table that is in use."""
         return (self.c.table.mask + 2) * sizeof(Bucket)
 
-    def set_test_mode(self, *, bint table=True, uint64_t order_seed=0):
-        """Search without the table, or try the cards in a random order: slower, same values."""
+    def set_test_mode(self, *, bint table=True, bint bounds=True, uint64_t order_seed=0):
+        """Search without the table or the bounds, or in a random order: slower, same values."""
         self.c.without_table = not table
+        self.c.without_bounds = not bounds
         self.c.order_seed = order_seed
 
     def set_game(self, dict game):
         """Load the fixed facts and empty the table. `packing.pack_game` says what they are."""
         cdef Game* g = &self.c.game
-        cdef int seat, suit, rank, place
+        cdef int seat, suit, rank, place, side, kind, higher, index
         memset(g, 0, sizeof(Game))
         g.players = game["players"]
         g.trumps = game["trumps"]
@@ -647,6 +552,22 @@ cdef class Solver:
         g.units.last = game["units"][2]
         g.units.cante[0] = game["units"][3]
         g.units.cante[1] = game["units"][4]
+        g.neighbours = not (
+            g.at_second_card
+            or g.outcome
+            or g.fours[0]
+            or g.duties.obligada
+            or g.duties.no_cargar
+        )
+        weights = game["weights"]
+        index = 0
+        for side in range(2):
+            for kind in range(KINDS):
+                for rank in range(RANKS):
+                    for higher in range(RANKS):
+                        g.evaluation.card[side][kind][rank][higher] = weights[index]
+                        index += 1
+        g.evaluation.lead = game["lead"]
         table_clear(&self.c.table)
 
     def set_position(self, dict position):
@@ -678,6 +599,28 @@ cdef class Solver:
         self.open_window = position["open_window"]
         self.done = position["done"]
 
+    def estimate(self):
+        """What side 0 will gain from the loaded position, roughly, in eighths of a point.
+
+        The constant of the fit is not in it.
+        """
+        cdef Game* g = &self.c.game
+        cdef int16_t* worth = self.c.worth[self.state.cards]
+        cdef uint64_t cards, card
+        cdef int seat, total = 0
+        weigh(g, &self.state, &self.trick, worth)
+        for seat in range(g.players):
+            cards = self.state.hands[seat]
+            while cards:
+                card = lowest_bit(cards)
+                cards ^= card
+                total += worth[lowest(card)]
+        seat = self.state.leader
+        if self.trick.size:
+            seat = self.trick.best_player
+            total += 8 * self.trick.points if g.side[seat] == 0 else 0
+        return total + (g.evaluation.lead if g.side[seat] == 0 else 0)
+
     def test(self, int bound):
         """Fail-soft zero-window test of the loaded position.
 
@@ -693,6 +636,7 @@ cdef class Solver:
             return None
         with nogil:
             if self.trick.size:
+                weigh(&self.c.game, &self.state, &self.trick, self.c.worth[self.state.cards])
                 value = follow(&self.c, &self.state, &self.trick, bound - 1, bound)
             elif self.open_window:
                 value = declare(&self.c, &self.state, self.done, bound - 1, bound)

@@ -1,0 +1,90 @@
+"""The state of a two-sided game inside the search, what it counts, and the table's key."""
+
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+
+from tute.engine.packed cimport Duties, mix, mixed
+
+cdef enum:
+    SEATS = 4
+    SUITS = 4
+    KINDS = 3                  # of suits, in the evaluation: PLAIN, TRUMPS, RUFFABLE
+    RANKS = 12
+
+cdef struct State:
+    uint64_t hands[SEATS]
+    int leader
+    int cards                  # in each hand, at the start of the trick
+    int rest                   # card points still in hands
+    uint8_t declared           # suits whose pair is intact and has been declared
+    uint8_t won                # AT_SECOND_CARD: sides that have a trick; `first_win`: seats
+    int16_t made[2]            # totals (outcome mode only)
+    int8_t ended               # a second hand was decided: 1 or -1 (outcome mode only)
+
+cdef struct Units:
+    # How side 0 counts.
+    int card                   # for each card point of a trick that it takes
+    int trick                  # for each trick
+    int last                   # for the last trick
+    int cante[2]               # for each point of a pair that side 0, 1 declares
+
+cdef struct Evaluation:
+    # Estimated worth to side 0, in eighths of a point; it orders moves and decides nothing.
+    int16_t card[2][KINDS][RANKS][RANKS]  # by side, kind of suit, rank, higher cards in play
+    int lead
+
+cdef struct Game:
+    Duties duties
+    Units units
+    Evaluation evaluation
+    int players
+    int side[SEATS]
+    uint64_t trumps
+    uint8_t partners[SEATS]    # who plays with each seat, as bits
+    uint8_t callers[SEATS]     # who may declare after a trick that a seat won, as bits
+    uint64_t pair[SUITS]       # the two cards of each suit's pair; 0 where there are none
+    int pair_points[SUITS]
+    int8_t owner[SUITS]        # AT_SECOND_CARD: who held the pair at the root, or -1
+    uint64_t fours[2]          # the four cards of each rank that makes a tute; 0 without
+    bint at_second_card
+    bint several
+    bint forty_first
+    bint first_win             # a pair may be declared only after a seat's first trick
+    bint outcome               # the value is who gets more than 100
+    bint by_last               # and if both do, who has the last trick, not the higher total
+    bint vuelta                # which the first side to pass 100 decides
+    bint neighbours            # whether `neighbour_bound` holds under these rules
+    int trick_points           # outcome mode: points for the last trick
+    uint64_t salt              # of the table's keys: what `owner` says
+
+cdef inline uint64_t hash_of(const Game* g, const State* s) noexcept nogil:
+    """The table's key. Each part is mixed before the next is added, so that no bit of one can
+    stand for a bit of another."""
+    cdef uint64_t key = mix(g.salt, <uint64_t> (s.leader | (s.declared << 4) | (s.won << 8)))
+    cdef int seat
+    if g.outcome:
+        key = mix(key, <uint64_t> (s.made[0] | (s.made[1] << 16)))
+    for seat in range(g.players):
+        key = mix(key, s.hands[seat])
+    return mixed(key)
+
+cdef inline int open_pairs(const Game* g, const State* s, uint8_t callers) noexcept nogil:
+    """The suits (as bits) whose pair one of these seats holds and has not declared."""
+    cdef int suit, seat, suits = 0
+    for suit in range(SUITS):
+        if g.pair[suit] and not (s.declared >> suit) & 1:
+            for seat in range(g.players):
+                if (callers >> seat) & 1 and s.hands[seat] & g.pair[suit] == g.pair[suit]:
+                    suits |= 1 << suit
+    return suits
+
+cdef inline void drop_broken(const Game* g, State* s) noexcept nogil:
+    """Forget that a pair was declared once it is broken, so that equal states look equal."""
+    cdef int suit, seat
+    cdef uint8_t intact = 0
+    if not s.declared:
+        return
+    for suit in range(SUITS):
+        for seat in range(g.players):
+            if s.hands[seat] & g.pair[suit] == g.pair[suit]:
+                intact |= 1 << suit
+    s.declared &= intact
