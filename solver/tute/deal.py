@@ -392,14 +392,7 @@ def _play(position: Position, move: Move, index: int) -> Position:
     try:
         return position.play(move)
     except IllegalPlayError as error:
-        raise IllegalPlayError(
-            f"played: token {index + 1}: {error}",
-            move=error.move,
-            seat=error.seat,
-            duty=error.duty,
-            legal=error.legal,
-            index=index,
-        ) from None
+        raise error.at(index) from None
 
 
 def _in_force(rules: Rules, chosen: Variant) -> Rules:

@@ -31,6 +31,7 @@ class IllegalPlayError(TuteError):
     Attributes:
         move: what was played, as written.
         seat: who played it, from 1.
+        reason: why not, in words.
         duty: the duty that it breaks (`asistir`, `montar`, `fallar`, `pisar`, `no_cargar`,
             `obligada`), or None where no duty is at stake (a card not held, no such declaration).
         legal: the moves that were allowed.
@@ -39,17 +40,31 @@ class IllegalPlayError(TuteError):
 
     def __init__(
         self,
-        message: str,
         *,
         move: str,
         seat: int,
+        reason: str,
         duty: str | None,
         legal: Sequence[str],
         index: int | None = None,
     ) -> None:
-        super().__init__(message)
+        where = "" if index is None else f"played: token {index + 1}: "
+        allowed = f"; allowed: {' '.join(legal)}" if legal else ""
+        super().__init__(f"{where}seat {seat} may not play {move}: {reason}{allowed}")
         self.move = move
         self.seat = seat
+        self.reason = reason
         self.duty = duty
         self.legal = tuple(legal)
         self.index = index
+
+    def at(self, index: int) -> IllegalPlayError:
+        """The same error as that of a token of a record, counted from 0."""
+        return IllegalPlayError(
+            move=self.move,
+            seat=self.seat,
+            reason=self.reason,
+            duty=self.duty,
+            legal=self.legal,
+            index=index,
+        )

@@ -29,7 +29,7 @@ class Game:
         declarer: the declarer's place, or None.
         contract: the contract of a cuatrola hand, or None.
         bid: the points promised, or None.
-        vuelta: whether this is the second hand, which ends when a side passes 100.
+        vuelta: whether this is the second hand, which the first side to pass 100 wins.
         widow: the 40th card of a subastado deal, or None.
     """
 

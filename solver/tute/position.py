@@ -520,14 +520,7 @@ class Position:
                 bool(self.stock),
             )
             reason = f"it breaks the duty of {duty}"
-        allowed = f"; allowed: {' '.join(legal)}" if legal else ""
-        return IllegalPlayError(
-            f"seat {seat} may not play {move}: {reason}{allowed}",
-            move=move,
-            seat=seat,
-            duty=duty,
-            legal=legal,
-        )
+        return IllegalPlayError(move=move, seat=seat, reason=reason, duty=duty, legal=legal)
 
 
 def _put(

@@ -428,9 +428,7 @@ def _renuncio(answer: Verdict, seats: _Seats) -> list[RenderableType]:
     if refusal.duty is not None:
         parts.append(Text(f"A renuncio. {_capital(_DUTIES[refusal.duty])}."))
     else:
-        # The message says it between the move and what was allowed.
-        reason = str(refusal).partition(f"play {refusal.move}: ")[2].partition("; allowed")[0]
-        parts.append(Text(f"{_capital(reason)}."))
+        parts.append(Text(f"{_capital(refusal.reason)}."))
     table = Text(", ").join(
         Text(f"{seats.one(place + 1)} ") + _card(card) for place, card in on_table(position)
     )
