@@ -6,8 +6,8 @@ tute may end the hand or where the value is an outcome rather than a sum.
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from tute.engine.packed cimport count, highest, suit_mask
-from tute.engine.state cimport SEATS, SUITS, Game, State
+from tute.engine.packed cimport highest, lowest, suit_mask
+from tute.engine.state cimport SEATS, SUITS, Game, State, whole_pairs
 
 cdef inline int cash_out(const Game* g, const State* s, uint64_t in_play, int* tricks) noexcept nogil:
     """Points of plain cards that the leader's side is sure of, and of how many tricks.
@@ -18,17 +18,21 @@ cdef inline int cash_out(const Game* g, const State* s, uint64_t in_play, int* t
     player who had more trumps than that has followed each time and thrown nothing; one who had
     no more has no trump left. Then each plain card led is the highest of its suit in play, and is
     beaten only by a trump: by a player who has one left and is void. A player with a trump left
-    has thrown nothing, so he is not void before as many leads of the suit as he holds cards of it
-    (`most`); and as he follows every other plain lead counted here, or is the one that limits it,
-    he throws nothing on those either. The same limit is put on the partner: a partner who is void
-    would have to ruff and would take the lead away. So the leader wins every trick counted, and
+    has thrown nothing, so he is not void before as many leads of the suit as he holds cards of it;
+    a run ends there, so he follows every plain lead counted and throws nothing on those either.
+    The partner ends a run in the same way: void, he would have to ruff and would take the lead
+    away. So the leader wins every trick counted, and
     his side has at least the points of the plain cards he led (his trumps are counted by
     `own_trumps`). No cante is counted.
     """
     cdef int leader = s.leader
-    cdef int suit, seat, place, most, held, points = 0, led = 0
-    cdef int left[SEATS]
-    cdef uint64_t suit_cards, mine = s.hands[leader]
+    cdef int suit, seat, place, points = 0, led = 0
+    cdef bint followed
+    cdef uint64_t suit_cards, cards, mine = s.hands[leader]
+    cdef uint64_t trumps[SEATS]
+    cdef uint64_t held[SEATS]
+    for seat in range(g.players):
+        trumps[seat] = s.hands[seat] & g.trumps
     suit_cards = in_play & g.trumps
     while suit_cards:
         place = highest(suit_cards)
@@ -36,26 +40,29 @@ cdef inline int cash_out(const Game* g, const State* s, uint64_t in_play, int* t
             break
         suit_cards ^= <uint64_t> 1 << place
         led += 1
-    for seat in range(g.players):
-        left[seat] = count(s.hands[seat] & g.trumps) - led
-    for suit in range(SUITS):
-        suit_cards = in_play & suit_mask(suit)
-        if suit_cards & mine == 0 or suit_cards & g.trumps:
-            continue
-        most = 16
         for seat in range(g.players):
-            if seat != leader and left[seat] > 0:
-                held = count(s.hands[seat] & suit_cards)
-                if held < most:
-                    most = held
-        while suit_cards and most > 0:
+            trumps[seat] &= trumps[seat] - (trumps[seat] != 0)
+    trumps[leader] = 0
+    for suit in range(SUITS):
+        cards = suit_mask(suit)
+        suit_cards = in_play & cards
+        if suit_cards & mine == 0 or cards & g.trumps:
+            continue
+        for seat in range(g.players):
+            # Whoever has no trump left cannot stop a run, however short he is.
+            held[seat] = s.hands[seat] & cards if trumps[seat] else ~<uint64_t> 0
+        while suit_cards:
             place = highest(suit_cards)
-            if not (mine >> place) & 1:
+            followed = (mine >> place) & 1
+            for seat in range(g.players):
+                if held[seat] == 0:
+                    followed = False
+                held[seat] &= held[seat] - (held[seat] != 0)
+            if not followed:
                 break
             suit_cards ^= <uint64_t> 1 << place
             points += g.duties.points[place]
             led += 1
-            most -= 1
     tricks[0] = led
     return points
 
@@ -80,6 +87,25 @@ cdef inline int own_trumps(
         points += g.duties.points[place]
     return points
 
+cdef inline uint64_t pairs_to_come(const Game* g, const State* s, int seat) noexcept nogil:
+    """A card of each pair that may still be credited to a seat."""
+    cdef uint64_t pairs, found = 0
+    cdef int suit
+    if g.at_second_card:
+        for suit in range(SUITS):
+            if g.owner[suit] == seat:
+                pairs = s.hands[seat] & g.pair[suit]
+                found |= pairs & ~(pairs >> 1)
+        return found
+    if not (g.callers[seat] >> seat) & 1:
+        return 0
+    pairs = whole_pairs(g, s.hands[seat])
+    if s.declared:
+        for suit in range(SUITS):
+            if (s.declared >> suit) & 1:
+                pairs &= ~suit_mask(suit)
+    return pairs
+
 cdef inline void limits(const Game* g, const State* s, int* low, int* high) noexcept nogil:
     """The least and the most that side 0 can still gain.
 
@@ -88,31 +114,22 @@ cdef inline void limits(const Game* g, const State* s, int* low, int* high) noex
     `own_trumps` secures stays so whatever is played. A leader who is sure of every trick leaves
     the other side nothing but its pairs.
     """
-    cdef int suit, seat, side, tricks, cashed
+    cdef int seat, side, tricks, cashed, value
     cdef int mine = 0, theirs = 0
     cdef int everything = g.units.card * s.rest + g.units.trick * s.cards + g.units.last
-    cdef uint64_t in_play = 0, first_side = 0
+    cdef uint64_t pairs, in_play = 0, first_side = 0
     for seat in range(g.players):
         in_play |= s.hands[seat]
         if g.side[seat] == 0:
             first_side |= s.hands[seat]
-    for suit in range(SUITS):
-        if g.pair[suit] == 0 or (s.declared >> suit) & 1:
-            continue
-        if g.at_second_card:
-            seat = g.owner[suit]
-            if seat < 0 or s.hands[seat] & g.pair[suit] == 0:
-                continue
-        else:
-            for seat in range(g.players):
-                if (g.callers[seat] >> seat) & 1 and s.hands[seat] & g.pair[suit] == g.pair[suit]:
-                    break
+        pairs = pairs_to_come(g, s, seat)
+        while pairs:
+            value = g.pair_points[lowest(pairs) >> 4]
+            pairs &= pairs - 1
+            if g.side[seat] == 0:
+                mine += g.units.cante[0] * value
             else:
-                continue
-        if g.side[seat] == 0:
-            mine += g.units.cante[0] * g.pair_points[suit]
-        else:
-            theirs += g.units.cante[1] * g.pair_points[suit]
+                theirs += g.units.cante[1] * value
     low[0] = theirs
     high[0] = everything + mine
     cashed = g.units.card * own_trumps(g, in_play & g.trumps, first_side, &side)

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 
-from tute.engine.packed cimport Duties, mix, mixed
+from tute.engine.packed cimport Duties, lowest, mix, mixed
 
 cdef enum:
     SEATS = 4
@@ -42,6 +42,7 @@ cdef struct Game:
     uint8_t partners[SEATS]    # who plays with each seat, as bits
     uint8_t callers[SEATS]     # who may declare after a trick that a seat won, as bits
     uint64_t pair[SUITS]       # the two cards of each suit's pair; 0 where there are none
+    uint64_t pair_low          # the lower cards of all pairs: a pair's cards are next in rank
     int pair_points[SUITS]
     int8_t owner[SUITS]        # AT_SECOND_CARD: who held the pair at the root, or -1
     uint64_t fours[2]          # the four cards of each rank that makes a tute; 0 without
@@ -67,24 +68,24 @@ cdef inline uint64_t hash_of(const Game* g, const State* s) noexcept nogil:
         key = mix(key, s.hands[seat])
     return mixed(key)
 
-cdef inline int open_pairs(const Game* g, const State* s, uint8_t callers) noexcept nogil:
-    """The suits (as bits) whose pair one of these seats holds and has not declared."""
-    cdef int suit, seat, suits = 0
-    for suit in range(SUITS):
-        if g.pair[suit] and not (s.declared >> suit) & 1:
-            for seat in range(g.players):
-                if (callers >> seat) & 1 and s.hands[seat] & g.pair[suit] == g.pair[suit]:
-                    suits |= 1 << suit
+cdef inline uint64_t whole_pairs(const Game* g, uint64_t hand) noexcept nogil:
+    """The lower cards of the pairs that a hand holds."""
+    return hand & (hand >> 1) & g.pair_low
+
+cdef inline uint8_t pair_suits(const Game* g, const State* s, uint8_t seats) noexcept nogil:
+    """The suits (as bits) whose pair one of these seats (as bits) holds."""
+    cdef int seat
+    cdef uint8_t suits = 0
+    cdef uint64_t held
+    for seat in range(g.players):
+        if (seats >> seat) & 1:
+            held = whole_pairs(g, s.hands[seat])
+            while held:
+                suits |= 1 << (lowest(held) >> 4)
+                held &= held - 1
     return suits
 
 cdef inline void drop_broken(const Game* g, State* s) noexcept nogil:
     """Forget that a pair was declared once it is broken, so that equal states look equal."""
-    cdef int suit, seat
-    cdef uint8_t intact = 0
-    if not s.declared:
-        return
-    for suit in range(SUITS):
-        for seat in range(g.players):
-            if s.hands[seat] & g.pair[suit] == g.pair[suit]:
-                intact |= 1 << suit
-    s.declared &= intact
+    if s.declared:
+        s.declared &= pair_suits(g, s, 0xFF)

@@ -28,10 +28,11 @@ from tute.engine.packed cimport (
     mix,
     mixed,
     playable,
+    prefetch,
     suit_of,
     without_twins,
 )
-from tute.engine.state cimport KINDS, RANKS, SUITS, Game, State, drop_broken, hash_of, open_pairs
+from tute.engine.state cimport KINDS, RANKS, SUITS, Game, State, drop_broken, hash_of, pair_suits
 from tute.engine.table cimport (
     NO_LOWER,
     NO_MOVE,
@@ -143,7 +144,7 @@ cdef int declare(
         return search(c, s, alpha, beta)
     if g.at_second_card or (g.units.cante[side] == 0 and not g.outcome):
         return search(c, s, alpha, beta)
-    suits = open_pairs(g, s, callers)
+    suits = pair_suits(g, s, callers) & ~s.declared
     if suits == 0:
         return search(c, s, alpha, beta)
     after = s[0]
@@ -419,13 +420,14 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
         return s.ended
     if s.cards == 1:
         return last_trick(c, s, alpha, beta)
+    key = hash_of(g, s)
+    prefetch(&c.table.buckets[key & c.table.mask])
     if not g.outcome and g.fours[0] == 0 and not c.without_bounds:
         limits(g, s, &low, &high)
         if high <= alpha:
             return high
         if low >= beta:
             return low
-    key = hash_of(g, s)
     entry = NULL if c.without_table else table_find(&c.table, key)
     if entry != NULL:
         if entry.lower >= beta or entry.lower == entry.upper:
@@ -536,6 +538,7 @@ cdef class Solver:
             g.callers[seat] = game["callers"][seat]
         for suit in range(SUITS):
             g.pair[suit] = game["pair"][suit]
+            g.pair_low |= lowest_bit(g.pair[suit])
             g.pair_points[suit] = game["pair_points"][suit]
         for rank, cards in enumerate(game["fours"]):
             g.fours[rank] = cards
