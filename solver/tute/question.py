@@ -18,6 +18,8 @@ from tute.variants import Objective
 
 _EXEMPT = {"none": 0, "beat": 1, "all": 2}
 _NO_WINDOW, _DECLARED, _TOO_LATE = 0, 1, 2
+# Points by which the first guess is raised: refuting a value is cheaper than reaching it.
+_GUESS_HIGH = 8
 # Beyond every sum of units, and short of the value of a tute in the search.
 _HIGHEST_BID = 9000
 
@@ -133,7 +135,7 @@ class Question:
         """A value (of side 0) to try first, from the search's estimate of what side 0 gains."""
         if self.objective not in ("points", "difference"):
             return 0
-        gain = (estimate + evaluation.BASE[self._shape]) / evaluation.POINT
+        gain = (estimate + evaluation.BASE[self._shape]) / evaluation.POINT + _GUESS_HIGH
         return self.base(position) + round(self.units[0] * gain)
 
     @property

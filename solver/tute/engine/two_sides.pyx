@@ -57,7 +57,7 @@ cdef enum:
     # What a large subtree costs in the order of moves, in eighths of a point for each doubling
     # of the ways in which the trick may end.
     SIZE_COST_LEAD = 32
-    SIZE_COST_FOLLOW = 12
+    SIZE_COST_FOLLOW = 24
 
 cdef struct Search:
     Game game
