@@ -28,7 +28,7 @@ extensions = [
 ]
 
 setup(
-    ext_modules=cythonize(  # type: ignore[no-untyped-call]
+    ext_modules=cythonize(
         extensions,
         include_path=["solver"],
         force=True,  # a checked build and a plain one come from the same sources
