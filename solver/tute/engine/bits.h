@@ -25,7 +25,6 @@ static uint64_t tute_mixed(uint64_t key)
 #define tute_lowest(x) (__builtin_ctzll(x))
 #define tute_highest(x) (63 - __builtin_clzll(x))
 #define tute_count(x) (__builtin_popcountll(x))
-#define tute_prefetch(p) (__builtin_prefetch(p))
 
 #else
 
@@ -52,8 +51,6 @@ static int tute_highest(uint64_t x)
     x |= x >> 32;
     return tute_count(x) - 1;
 }
-
-#define tute_prefetch(p) ((void)(p))
 
 #endif
 

@@ -10,8 +10,6 @@ from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 cdef extern from "bits.h" nogil:
     int lowest "tute_lowest" (uint64_t x)
     int highest "tute_highest" (uint64_t x)
-    int count "tute_count" (uint64_t x)
-    void prefetch "tute_prefetch" (const void* p)
     uint64_t lowest_bit "tute_lowest_bit" (uint64_t x)
     uint64_t mix "tute_mix" (uint64_t key, uint64_t part)
     uint64_t mixed "tute_mixed" (uint64_t key)

@@ -8,8 +8,6 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from tute.engine.packed cimport prefetch
-
 cdef enum:
     WAYS = 4
     NO_MOVE = 255

@@ -28,7 +28,6 @@ from tute.engine.packed cimport (
     mix,
     mixed,
     playable,
-    prefetch,
     suit_of,
     without_twins,
 )
@@ -52,7 +51,6 @@ cdef enum:
     POLL = 1024                # nodes between two looks at the stop flag (a power of two)
     SIGNALS = 65536            # nodes between two looks for Ctrl-C
     TOO_LATE = 2
-    FIRST = 1 << 20            # the score of a card that the table names
     MOST_CARDS = 16            # in a hand
     # What a large subtree costs in the order of moves, in eighths of a point for each doubling
     # of the ways in which the trick may end.
@@ -273,25 +271,34 @@ cdef int best_of(
     int beta,
     int* best_move,
 ) noexcept nogil:
-    """The best value over several cards, tried in the order of `order`; `first` goes first."""
+    """The best value over several cards; `first`, if any, is tried before the others are ordered."""
     cdef const Game* g = &c.game
     cdef int scores[64]
     cdef int values[64]
     cdef uint8_t places[64]
-    cdef int number = order(c, s, t, moves, first, places, scores)
+    cdef int listed = 0
     cdef int player = t.next_player
     cdef bint maximise = g.side[player] == 0
     cdef int worst = NO_LOWER if maximise else NO_UPPER
     cdef int best = worst
-    cdef int place, value
+    cdef int place = 0, value
     cdef uint64_t others = 0
-    for place in range(g.players):
-        if place != player:
-            others |= s.hands[place]
-    for place in range(t.size):
-        others |= t.cards[place]
-    for place in range(number):
-        pick_best(place, number, places, scores)
+    for value in range(g.players):
+        if value != player:
+            others |= s.hands[value]
+    for value in range(t.size):
+        others |= t.cards[value]
+    if first != NO_MOVE and (moves >> first) & 1:
+        places[0] = <uint8_t> first
+        listed = 1
+        moves ^= <uint64_t> 1 << first
+    while alpha < beta:
+        if place == listed:
+            if moves == 0:
+                break
+            listed = order(c, s, t, moves, listed, places, scores)
+            moves = 0
+        pick_best(place, listed, places, scores)
         if g.neighbours and place and not c.without_bounds:
             value = neighbour_bound(
                 g, s.hands[player], others, places, values, place, maximise, -worst
@@ -299,24 +306,21 @@ cdef int best_of(
             if value <= alpha if maximise else value >= beta:
                 values[place] = value
                 best = max(best, value) if maximise else min(best, value)
+                place += 1
                 continue
         value = play(c, s, t, <uint64_t> 1 << places[place], alpha, beta)
         if c.stopped:
             return 0
         values[place] = value
-        if maximise:
-            if value > best:
-                best = value
-                if best_move != NULL:
-                    best_move[0] = places[place]
-                alpha = max(alpha, best)
-        elif value < best:
+        if value > best if maximise else value < best:
             best = value
             if best_move != NULL:
                 best_move[0] = places[place]
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
+            if maximise:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+        place += 1
     return best
 
 
@@ -336,18 +340,18 @@ cdef int order(
     const State* s,
     const Trick* t,
     uint64_t moves,
-    int first,
+    int listed,
     uint8_t* places,
     int* scores,
 ) noexcept nogil:
-    """List the cards with a score each; the highest is tried first.
+    """List cards with a score each, after those listed before; the highest is tried first.
 
     The score is the estimate of the trick played out, less a price for the size of what would
     have to be searched: of two cards about as good, the one that forces more goes first.
     """
     cdef const Game* g = &c.game
     cdef const int16_t* worth = c.worth[s.cards]
-    cdef int number = 0, place, score, leaves, player = t.next_player
+    cdef int place, score, leaves, player = t.next_player
     cdef int size_cost = SIZE_COST_FOLLOW if t.size else SIZE_COST_LEAD
     cdef uint64_t card
     cdef Trick after
@@ -355,9 +359,7 @@ cdef int order(
         card = lowest_bit(moves)
         moves ^= card
         place = lowest(card)
-        if place == first:
-            score = FIRST
-        elif c.order_seed:
+        if c.order_seed:
             score = shuffled(c.order_seed, c.nodes, place)
         else:
             leaves = 0
@@ -371,10 +373,10 @@ cdef int order(
             if g.side[player] != 0:
                 score = -score
             score -= size_cost * log2_eighths(leaves) // 8
-        places[number] = <uint8_t> place
-        scores[number] = score
-        number += 1
-    return number
+        places[listed] = <uint8_t> place
+        scores[listed] = score
+        listed += 1
+    return listed
 
 
 cdef int shuffled(uint64_t seed, uint64_t nodes, int place) noexcept nogil:
@@ -421,13 +423,6 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
     if s.cards == 1:
         return last_trick(c, s, alpha, beta)
     key = hash_of(g, s)
-    prefetch(&c.table.buckets[key & c.table.mask])
-    if not g.outcome and g.fours[0] == 0 and not c.without_bounds:
-        limits(g, s, &low, &high)
-        if high <= alpha:
-            return high
-        if low >= beta:
-            return low
     entry = NULL if c.without_table else table_find(&c.table, key)
     if entry != NULL:
         if entry.lower >= beta or entry.lower == entry.upper:
@@ -437,6 +432,12 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
         alpha = max(alpha, entry.lower)
         beta = min(beta, entry.upper)
         move = entry.move
+    elif not g.outcome and g.fours[0] == 0 and not c.without_bounds:
+        limits(g, s, &low, &high)
+        if high <= alpha:
+            return high
+        if low >= beta:
+            return low
     alpha_in, beta_in = alpha, beta
     begin_trick(&t, s.leader)
     weigh(g, s, &t, c.worth[s.cards])
