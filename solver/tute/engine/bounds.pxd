@@ -9,8 +9,17 @@ from libc.stdint cimport uint8_t, uint64_t
 from tute.engine.packed cimport highest, lowest, suit_mask
 from tute.engine.state cimport SEATS, SUITS, Game, State, whole_pairs
 
+cdef inline int cheapest(const Game* g, uint64_t cards, int number) noexcept nogil:
+    """The points of so many of the cards, the weakest first."""
+    cdef int points = 0
+    while number and cards:
+        points += g.duties.points[lowest(cards)]
+        cards &= cards - 1
+        number -= 1
+    return points
+
 cdef inline int cash_out(const Game* g, const State* s, uint64_t in_play, int* tricks) noexcept nogil:
-    """Points of plain cards that the leader's side is sure of, and of how many tricks.
+    """Points that the leader's side is sure of beside its own trumps, and of how many tricks.
 
     The leader leads his trumps from the top, then his plain suits from the top.
 
@@ -21,12 +30,14 @@ cdef inline int cash_out(const Game* g, const State* s, uint64_t in_play, int* t
     has thrown nothing, so he is not void before as many leads of the suit as he holds cards of it;
     a run ends there, so he follows every plain lead counted and throws nothing on those either.
     The partner ends a run in the same way: void, he would have to ruff and would take the lead
-    away. So the leader wins every trick counted, and
-    his side has at least the points of the plain cards he led (his trumps are counted by
-    `own_trumps`). No cante is counted.
+    away. So the leader wins every trick counted, and with it the plain cards that he led and
+    whatever the others play to it. Of a suit led `run` times a player plays `run` cards, or all he
+    has; those that he throws earlier the leader takes as well; so at least the weakest so many,
+    which are worth the least (`cheapest`). Trumps of the leader's side are left to `own_trumps`.
+    No cante is counted.
     """
     cdef int leader = s.leader
-    cdef int suit, seat, place, points = 0, led = 0
+    cdef int suit, seat, place, run, points = 0, led = 0
     cdef bint followed
     cdef uint64_t suit_cards, cards, mine = s.hands[leader]
     cdef uint64_t trumps[SEATS]
@@ -43,6 +54,9 @@ cdef inline int cash_out(const Game* g, const State* s, uint64_t in_play, int* t
         for seat in range(g.players):
             trumps[seat] &= trumps[seat] - (trumps[seat] != 0)
     trumps[leader] = 0
+    for seat in range(g.players):
+        if g.side[seat] != g.side[leader]:
+            points += cheapest(g, s.hands[seat] & g.trumps, led)
     for suit in range(SUITS):
         cards = suit_mask(suit)
         suit_cards = in_play & cards
@@ -51,6 +65,7 @@ cdef inline int cash_out(const Game* g, const State* s, uint64_t in_play, int* t
         for seat in range(g.players):
             # Whoever has no trump left cannot stop a run, however short he is.
             held[seat] = s.hands[seat] & cards if trumps[seat] else ~<uint64_t> 0
+        run = 0
         while suit_cards:
             place = highest(suit_cards)
             followed = (mine >> place) & 1
@@ -63,6 +78,11 @@ cdef inline int cash_out(const Game* g, const State* s, uint64_t in_play, int* t
             suit_cards ^= <uint64_t> 1 << place
             points += g.duties.points[place]
             led += 1
+            run += 1
+        if run:
+            for seat in range(g.players):
+                if seat != leader:
+                    points += cheapest(g, s.hands[seat] & cards, run)
     tricks[0] = led
     return points
 
