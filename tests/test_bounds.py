@@ -1,0 +1,145 @@
+"""Each bound of the search against an ending in which a slightly stronger bound is wrong.
+
+The endings were found by making each rule a little too strong and comparing thousands of values;
+the name says what the wrong rule did.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tute import Deal, Solver
+from tute.minimax import minimax
+
+CASES = {
+    "cash_out: a partner who is void may be passed over": (
+        {
+            "variant": "cuatrola",
+            "hands": ["c3R e3 bC", "oS cCS eS", "o3RC eC"],
+            "trump": "espadas",
+            "leader": 2,
+            "contract": "quintola",
+            "seat": 3,
+        },
+        "points",
+        25,
+    ),
+    "cash_out: a rival who is void ends no run": (
+        {
+            "variant": "subastado",
+            "hands": ["cR e3 bA", "cA bC5", "oC cC eC"],
+            "trump": "bastos",
+            "leader": 1,
+            "declarer": 1,
+            "seat": 2,
+        },
+        "points",
+        44,
+    ),
+    "cash_out: one trump more is drawn than was led": (
+        {
+            "variant": "tute",
+            "hands": ["o7 c5 bS", "eA3 b6", "oC cR eC", "o5 eS bC"],
+            "trump": "copas",
+            "leader": 4,
+            "seat": 2,
+        },
+        "points",
+        0,
+    ),
+    "cash_out: a run goes one lead further than the rivals follow": (
+        {
+            "variant": "tute",
+            "hands": ["cS e5 bS", "c6 e36", "o35 b3", "cRC e2"],
+            "trump": "espadas",
+            "leader": 3,
+        },
+        "points",
+        0,
+    ),
+    "cheapest: one card more than was led": (
+        {
+            "variant": "tute",
+            "hands": ["oS c6 e6 b6", "oR4 cC bR", "c3S eR4", "oA c4 eA b2"],
+            "trump": "oros",
+            "leader": 1,
+        },
+        "points",
+        13,
+    ),
+    "cheapest: trumps of the leader's side are counted twice": (
+        {
+            "variant": "butifarra",
+            "hands": ["oS cC eA bS", "cR6 bR5", "oA6 c7 b6", "cS e87 b3"],
+            "trump": "oros",
+            "leader": 1,
+        },
+        "difference",
+        13,
+    ),
+    "own_trumps: the trumps of both sides": (
+        {
+            "variant": "subastado",
+            "hands": ["o6 cA eC5", "o3 c5 e6 b3", "oC e3 bAS"],
+            "trump": "oros",
+            "leader": 1,
+            "declarer": 2,
+            "seat": 1,
+        },
+        "points",
+        58,
+    ),
+    "limits: pairs that may still be declared are forgotten": (
+        {
+            "variant": "guinote",
+            "hands": ["eRS bRS", "o6 c5 eA6"],
+            "trump": "bastos",
+        },
+        "points",
+        41,
+    ),
+    "neighbour_bound: a point less than the cards differ": (
+        {
+            "variant": "cuatrola",
+            "hands": ["oC cC eC bC", "oR c3R eR", "o3 e3 bAS"],
+            "trump": "oros",
+            "leader": 1,
+            "contract": "cuatrola",
+            "seat": 1,
+        },
+        "difference",
+        -59,
+    ),
+    "neighbour_bound: the cards of a pair too": (
+        {
+            "variant": "subastado",
+            "hands": ["cC eRC6", "o3 cA5 b3", "oR bRC4"],
+            "trump": "espadas",
+            "leader": 1,
+        },
+        "points",
+        84,
+    ),
+    "neighbour_bound: cards on the table do not stand between": (
+        {
+            "variant": "butifarra",
+            "hands": ["oC e3 b93", "o9S2 b8", "o3 c6 eR b7", "oR6 e2 b6"],
+            "trump": "espadas",
+            "seat": 3,
+        },
+        "points",
+        23,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_stronger_bound_would_be_wrong_here(case: str) -> None:
+    fields, objective, value = CASES[case]
+    deal = Deal(**fields)  # type: ignore[arg-type]
+    without = Solver(memory=1)
+    without._engine.set_test_mode(bounds=False)
+    assert Solver(memory=1).solve(deal, objective=objective).value == value
+    assert without.solve(deal, objective=objective).value == value
+    if deal.players == 3 or len(deal.hands[0]) < 4:
+        assert minimax(deal.position(), deal.asked - 1, objective) == value  # type: ignore[arg-type]
