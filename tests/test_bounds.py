@@ -120,6 +120,18 @@ CASES = {
         "points",
         84,
     ),
+    "neighbour_bound: where the rules ask for points too": (
+        {
+            "variant": "butifarra",
+            "hands": ["oS c4 eR b654", "o6 cS83 e4 bS", "o95 cA7 e82", "o2 c92 eC b92"],
+            "trump": "none",
+            "leader": 4,
+            "seat": 2,
+            "rules": {"boti_school": "obligada"},
+        },
+        "difference",
+        15,
+    ),
     "neighbour_bound: cards on the table do not stand between": (
         {
             "variant": "butifarra",

@@ -36,6 +36,8 @@ from tute.variants import Variant
 MEMORY = 64
 TABLE_VARIANTS = ("tute", "subastado", "subastado-parejas", "cuatrola", "guinote", "butifarra")
 _LARGEST_MEMORY = 1 << 20
+# How far from the estimate the first tests are when there is a time limit.
+_FAR = (40, 20, 10)
 
 
 @dataclass
@@ -67,6 +69,7 @@ class Solver:
             raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
         self._engine = two_sides.Solver(memory)
         self._question: Question | None = None
+        self._hurried = False
 
     @property
     def table_bytes(self) -> int:
@@ -121,8 +124,6 @@ class Solver:
             raise QuestionError("bid: the deal names none, so say how many points")
         with self._measured(time_limit) as spent:
             bounds = self._first_bounds(question, position)
-            if bounds.lower < bid <= bounds.upper:
-                self._narrow(question, position, bounds, guess=bid, tests=1)
             self._narrow(question, position, bounds, guess=bid)
             line = self._line(question, position, bounds.lower) if bounds.met else ()
         made = True if bounds.lower >= bid else False if bounds.upper < bid else None
@@ -177,38 +178,49 @@ class Solver:
         bounds: _Bounds,
         *,
         guess: int | None = None,
-        tests: int | None = None,
     ) -> None:
-        """Test until the bounds meet, the tests run out or the search is stopped.
+        """Test until the bounds meet or the search is stopped.
 
         Each test asks whether the value is more than the nearer bound: the memory-enhanced test
-        driver MTD(f) of Plaat and others, from an estimate.
+        driver MTD(f) of Plaat and others, from an estimate. Against the clock, tests far from the
+        estimate come first: they are quick, so that there are bounds to speak of.
         """
         if position.to_discard:
             self._narrow_over_moves(question, position, bounds)
             return
         if bounds.met:
             return
-        base = question.base(position)
         self._load(question, position)
-        tried = 0
         if guess is None:
             guess = question.first_guess(position, self._engine.estimate())
-        while not bounds.met and tried != tests:
-            guess = max(bounds.lower + 1, min(guess, bounds.upper))
-            needed = question.units_for(guess)
-            result = self._engine.test(needed - base)
-            if result is None:
+            for far in _FAR if self._hurried else ():
+                for goal in (guess + far, guess - far):
+                    if not self._test(question, position, bounds, goal):
+                        return
+        while not bounds.met:
+            goal = max(bounds.lower + 1, min(guess, bounds.upper))
+            if not self._test(question, position, bounds, goal):
                 return
-            value = question.value(result + base) * question.sign
-            tried += 1
-            if result + base >= needed:
-                bounds.lower = max(bounds.lower, value)
-                guess = bounds.lower + 1
-            else:
-                bounds.upper = min(bounds.upper, value)
-                guess = bounds.upper
-            assert bounds.lower <= bounds.upper, "two proofs contradict each other"
+            guess = bounds.lower + 1 if bounds.lower >= goal else bounds.upper
+
+    def _test(self, question: Question, position: Position, bounds: _Bounds, goal: int) -> bool:
+        """Ask whether the loaded position's value is at least `goal`, and narrow the bounds.
+
+        Nothing is asked where the bounds say it. False if the search was stopped.
+        """
+        if not bounds.lower < goal <= bounds.upper:
+            return True
+        base, needed = question.base(position), question.units_for(goal)
+        result = self._engine.test(needed - base)
+        if result is None:
+            return False
+        value = question.value(result + base) * question.sign
+        if result + base >= needed:
+            bounds.lower = max(bounds.lower, value)
+        else:
+            bounds.upper = min(bounds.upper, value)
+        assert bounds.lower <= bounds.upper, "two proofs contradict each other"
+        return True
 
     def _all_moves(
         self, question: Question, position: Position
@@ -224,12 +236,12 @@ class Solver:
         maximise = position.turn in question.first_side
         for _, after, bounds in moves:
             guess = None
-            if root.met and maximise:
+            if maximise:
                 bounds.upper = min(bounds.upper, root.upper)
-                guess = root.lower
-            elif root.met:
+            else:
                 bounds.lower = max(bounds.lower, root.lower)
-                guess = root.lower + 1
+            if root.met:
+                guess = root.lower if maximise else root.lower + 1
             self._narrow(question, after, bounds, guess=guess)
         if moves:
             pick = max if maximise else min
@@ -266,8 +278,9 @@ class Solver:
     def _at_least(self, question: Question, position: Position, value: int) -> bool | None:
         """Whether side 0 has at least a value; None if the search is stopped first."""
         bounds = self._first_bounds(question, position)
-        if bounds.lower < value <= bounds.upper:
-            self._narrow(question, position, bounds, guess=value, tests=1)
+        if not bounds.met:
+            self._load(question, position)
+            self._test(question, position, bounds, value)
         if bounds.lower >= value:
             return True
         return False if bounds.upper < value else None
@@ -290,13 +303,14 @@ class Solver:
         """Count nodes and seconds, and stop the search when its time is over."""
         spent = _Spent()
         begun, nodes = time.perf_counter(), self._engine.nodes
-        with _alarm(time_limit, self.stop):
-            try:
+        self._hurried = time_limit is not None
+        try:
+            with _alarm(time_limit, self.stop):
                 yield spent
-            finally:
-                spent.seconds = time.perf_counter() - begun
-                spent.nodes = self._engine.nodes - nodes
-        self._engine.resume()
+        finally:
+            self._engine.resume()
+            spent.seconds = time.perf_counter() - begun
+            spent.nodes = self._engine.nodes - nodes
 
 
 @dataclass
