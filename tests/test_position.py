@@ -986,13 +986,15 @@ def test_capote_is_announced_before_the_thirteenth_trick_only() -> None:
     assert calls(habanero("oA3RCS765 | cA3RCS765")) == ""
 
 
-def test_the_second_hand_notes_who_first_passes_a_hundred() -> None:
+def test_the_first_to_pass_a_hundred_ends_the_second_hand() -> None:
     start = habanero("oA eRC | o3 e54", trump="c", carried=[70, 90])
     assert start.points == (70, 90)
     position = after(start, "Ao 3o")
     assert position.points == (91, 90)
     assert position.passed_goal is None
     assert position.play("*20e").passed_goal == 0
+    assert position.play("*20e").over
+    assert not position.over
     hundred = after(habanero("oA eRC | o3 e54", trump="c", carried=[79, 90]), "Ao 3o")
     assert hundred.points == (100, 90)
     assert hundred.passed_goal is None
@@ -1255,7 +1257,7 @@ def test_every_move_keeps_the_books(deal: Deal, seed: int) -> None:
         else:
             trick = [*position.trick, move]
             cards_worth = sum(deck.points[Card(card)] for card in trick)
-            last = variant.last_trick if then.over else 0
+            last = 0 if any(then.hands) or then.stock else variant.last_trick
             assert gained == cards_worth + last + variant.per_trick + cantes
             assert sum(then.tricks) == sum(position.tricks) + 1
             assert then.took_last == then.turn

@@ -130,7 +130,8 @@ def test_every_switch_is_accepted_in_every_variant(variant_id: str) -> None:
             if name not in OUTSIDE_THE_HAND:
                 written = write_value(value).lower()
                 assert write_value(getattr(deal.rules, name)) == written
-            assert deal.start().legal()
+            position = deal.start()
+            assert position.legal() or position.passed_goal is not None
 
 
 @pytest.mark.parametrize(

@@ -37,4 +37,4 @@ def command(
         from tute.report import text
 
         show(text.solution(answer, deal))
-    return 0 if answer.exact else BOUNDS_ONLY
+    return 0 if answer.complete else BOUNDS_ONLY

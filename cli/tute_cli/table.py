@@ -28,13 +28,22 @@ def command(
 ) -> int:
     """Find the most points, and the highest bid made, of every declarer with every trump."""
     from tute.solve import table
-    from tute_cli.search import BOUNDS_ONLY
+    from tute_cli.search import BOUNDS_ONLY, wait_for
     from tute_cli.show import show, show_json
 
     deal = source.read()
+    cancel = threading.Event()
     with _progress() as progress:
-        answer = table(
-            deal, time_limit=time_limit, memory=memory, workers=workers, progress=progress
+        answer = wait_for(
+            lambda: table(
+                deal,
+                time_limit=time_limit,
+                memory=memory,
+                workers=workers,
+                progress=progress,
+                cancel=cancel,
+            ),
+            cancel.set,
         )
     if as_json:
         from tute.report import json

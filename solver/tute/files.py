@@ -18,6 +18,8 @@ from tute.errors import DealError, TuteError
 from tute.notation import format_cards, format_hand, format_moves
 from tute.rules import Rules
 
+_LARGEST_FILE = 256 << 20
+
 
 class Record(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The fields of a deal as they stand in a file, in the order in which they are written."""
@@ -162,10 +164,12 @@ def _text(path: str | os.PathLike[str]) -> tuple[str, str]:
     name = os.fspath(path)
     try:
         if name == "-":
-            raw = sys.stdin.buffer.read()
+            raw = sys.stdin.buffer.read(_LARGEST_FILE + 1)
         else:
             with open(name, "rb") as file:
-                raw = file.read()
+                raw = file.read(_LARGEST_FILE + 1)
+        if len(raw) > _LARGEST_FILE:
+            raise DealError(f"{name}: more than {_LARGEST_FILE >> 20} MiB, so no file of deals")
         return name, raw.decode("utf-8-sig")
     except OSError as error:
         raise DealError(f"{name}: {error.strerror}") from None

@@ -15,6 +15,12 @@ _SUITS_READ = {suit: suit for suit in SUITS}
 _SUIT_WORDS = {name: suit for suit, name in SUIT_NAMES.items()}
 _SUIT_WORDS |= {name.removesuffix("s"): suit for name, suit in _SUIT_WORDS.items()}
 _ENGLISH_SUITS = "sdh"
+# A card by its full name, `as de oros`, `12 de c`; without the `de` only with the suit's full name.
+_NAMED = re.compile(
+    r"(\w+)\s+de\s+(\w+)"
+    rf"|\b({'|'.join([*_RANK_WORDS, *_RANKS_READ])})\s+({'|'.join(_SUIT_WORDS)})\b",
+    re.IGNORECASE,
+)
 
 
 class Declaration(str):
@@ -151,7 +157,7 @@ def format_moves(moves: Iterable[Move], trick_size: int) -> str:
 
 
 def _tokens(text: str) -> list[str]:
-    joined = re.sub(r"(\w+)\s+de\s+(\w+)", r"\1_de_\2", text, flags=re.IGNORECASE)
+    joined = _NAMED.sub(lambda name: "_de_".join(filter(None, name.groups())), text)
     return [token for token in re.split(r"[\s,;]+", joined) if token]
 
 

@@ -25,7 +25,7 @@ def check_objective(game: Game, objective: str | None) -> Objective:
             f"{variant.id} is played not to lose: ask `tute safe` who can be sure not to"
         )
     if objective is None:
-        objective = variant.objectives[0]
+        objective = "win" if game.vuelta else variant.objectives[0]
     if objective == "win" and "win" not in variant.objectives:
         raise QuestionError(
             f"objective: in {variant.id} each plays alone: ask `tute safe` who can be sure to win"
@@ -43,6 +43,11 @@ def check_objective(game: Game, objective: str | None) -> Objective:
     if known != "win" and game.rules.capote != "none" and variant.winning == "hundred":
         raise QuestionError(
             "objective: a capote wins the hand and has no points, so only `win` can be asked"
+        )
+    if known != "win" and game.vuelta:
+        raise QuestionError(
+            "objective: a second hand (`carried`) ends when a side passes 100, so only `win` can "
+            "be asked; to count points, give what was carried as `points`"
         )
     if known == "win" and variant.winning == "contract" and game.bid is None:
         raise QuestionError("bid: `win` asks whether the contract is made, so it needs a bid")

@@ -72,7 +72,8 @@ class Position:
         showed_tute: who showed a tute, or None; it ends the hand.
         capote: who announced the last eight tricks, or None.
         capote_failed: whether somebody else has won one of those tricks.
-        passed_goal: in a second hand, the player whose side first passed 100, or None.
+        passed_goal: in a second hand, the player whose side first passed 100, or None; it ends the
+            hand.
         to_discard: whether the declarer has yet to put a card away.
     """
 
@@ -102,7 +103,8 @@ class Position:
     @property
     def over(self) -> bool:
         """Whether the hand has ended."""
-        return self.showed_tute is not None or self._played_out
+        decided = self.showed_tute is not None or self.passed_goal is not None
+        return decided or self._played_out
 
     @property
     def to_move(self) -> int | None:

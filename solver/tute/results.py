@@ -55,7 +55,7 @@ class Solution:
         side: the seats that share the value.
         lower, upper: proven bounds of the value; equal when it is exact.
         cards: every legal move of the seat to move, best for that seat first; empty at the end.
-        line: best play to the end of the hand; empty where the value is not exact.
+        line: best play to the end of the hand; empty where a limit came first.
         contract: whether the bid is made; None in games without bids, and for other objectives
             or sides.
         nodes: positions searched.
@@ -76,8 +76,14 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether the value, and that of every move, is proven."""
-        return self.lower == self.upper and all(m.value is not None for m in self.cards)
+        """Whether the value is proven."""
+        return self.lower == self.upper
+
+    @property
+    def complete(self) -> bool:
+        """Whether the value and every move's are proven, and the line is there."""
+        cards = all(answer.value is not None for answer in self.cards)
+        return self.exact and cards and bool(self.line or self.position.over)
 
     @property
     def value(self) -> int | None:
@@ -161,6 +167,11 @@ class ContractResult:
     def value(self) -> int | None:
         """The exact points, or None where the bounds have not met."""
         return self.lower if self.lower == self.upper else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the points are proven, and the line is there."""
+        return self.value is not None and bool(self.line or self.position.over)
 
     @property
     def margin(self) -> int | None:

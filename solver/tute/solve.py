@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -36,6 +36,8 @@ from tute.variants import Variant
 MEMORY = 64
 TABLE_VARIANTS = ("tute", "subastado", "subastado-parejas", "cuatrola", "guinote", "butifarra")
 _LARGEST_MEMORY = 1 << 20
+# Seconds between two looks at `cancel`.
+_TICK = 0.1
 # How far from the estimate the first tests are when there is a time limit.
 _FAR = (40, 20, 10)
 
@@ -70,6 +72,7 @@ class Solver:
         self._engine = two_sides.Solver(memory)
         self._question: Question | None = None
         self._hurried = False
+        self._busy = threading.Lock()
 
     @property
     def table_bytes(self) -> int:
@@ -301,6 +304,8 @@ class Solver:
     @contextmanager
     def _measured(self, time_limit: float | None) -> Iterator[_Spent]:
         """Count nodes and seconds, and stop the search when its time is over."""
+        if not self._busy.acquire(blocking=False):
+            raise QuestionError("this solver is at work in another thread: use one for each")
         spent = _Spent()
         begun, nodes = time.perf_counter(), self._engine.nodes
         self._hurried = time_limit is not None
@@ -309,6 +314,7 @@ class Solver:
                 yield spent
         finally:
             self._engine.resume()
+            self._busy.release()
             spent.seconds = time.perf_counter() - begun
             spent.nodes = self._engine.nodes - nodes
 
@@ -367,6 +373,7 @@ def table(
     memory: int = MEMORY,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    cancel: threading.Event | None = None,
 ) -> Table:
     """The most points of every declarer (or side) with every trump, and the highest bid made.
 
@@ -378,6 +385,7 @@ def table(
         memory: MiB that all tables together may use.
         workers: threads; as many as there are processors by default.
         progress: called from this thread with the rows done and the rows in all.
+        cancel: to be set by another thread that wants the bounds proven by then.
 
     Raises:
         QuestionError: the game has no such table, or cards have been played.
@@ -410,9 +418,13 @@ def table(
     with ThreadPoolExecutor(workers) as pool, _alarm(time_limit, stop):
         futures = [pool.submit(row, job) for job in jobs]
         try:
-            for done, _ in enumerate(as_completed(futures), start=1):
+            waiting = set(futures)
+            while waiting:
+                _, waiting = wait(waiting, timeout=_TICK, return_when=FIRST_COMPLETED)
+                if cancel is not None and cancel.is_set():
+                    stop()
                 if progress is not None:
-                    progress(done, len(jobs))
+                    progress(len(jobs) - len(waiting), len(jobs))
         except BaseException:
             stop()
             raise

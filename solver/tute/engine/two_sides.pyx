@@ -51,7 +51,7 @@ cdef enum:
     POLL = 1024                # nodes between two looks at the stop flag (a power of two)
     SIGNALS = 65536            # nodes between two looks for Ctrl-C
     TOO_LATE = 2
-    MOST_CARDS = 16            # in a hand
+    MOST_CARDS = 24            # in a hand: two players share 48
     # What a large subtree costs in the order of moves, in eighths of a point for each doubling
     # of the ways in which the trick may end.
     SIZE_COST_LEAD = 32
@@ -585,6 +585,8 @@ cdef class Solver:
             s.hands[seat] = position["hands"][seat]
         s.leader = position["leader"]
         s.cards = position["cards"]
+        if not 0 <= s.cards <= MOST_CARDS:
+            raise ValueError(f"no hand has {s.cards} cards")
         s.rest = position["rest"]
         s.declared = position["declared"]
         s.won = position["won"]

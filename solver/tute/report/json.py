@@ -21,7 +21,7 @@ HALF_OF_BUTIFARRA = 36
 def solution(answer: Solution, *, bounds: bool = False) -> Answer:
     """`tute.solve.v1`; with `bounds` each card shows them even where they have met."""
     position, game = answer.position, answer.position.game
-    bounds = bounds or not answer.exact
+    bounds = bounds or not answer.complete
     shown: Answer = {
         "format": "tute.solve.v1",
         "variant": game.variant.id,

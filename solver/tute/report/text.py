@@ -60,14 +60,13 @@ def solution(answer: Solution, deal: Deal) -> RenderableType:
         parts += [Text(), _values(answer, seats)]
     if answer.line:
         parts += [Text(), _line(answer.position, answer.line, seats, answer.objective)]
-    return Group(*parts, Text(), *_effort(answer.exact, answer.nodes, answer.seconds))
+    return Group(*parts, Text(), *_effort(answer.complete, answer.nodes, answer.seconds))
 
 
 def contract(answer: ContractResult, deal: Deal) -> RenderableType:
     """The answer of `contract`: made or not, by how much, and the line that shows it."""
     seats = _Seats(deal)
     game = answer.position.game
-    exact = answer.value is not None and answer.made is not None
     parts: list[RenderableType] = [
         _heading(deal, game),
         Text(),
@@ -79,7 +78,7 @@ def contract(answer: ContractResult, deal: Deal) -> RenderableType:
     ]
     if answer.line:
         parts += [Text(), _line(answer.position, answer.line, seats, "points")]
-    return Group(*parts, Text(), *_effort(exact, answer.nodes, answer.seconds))
+    return Group(*parts, Text(), *_effort(answer.complete, answer.nodes, answer.seconds))
 
 
 def table(answer: Table, deal: Deal) -> RenderableType:
