@@ -38,6 +38,9 @@ TABLE_VARIANTS = ("tute", "subastado", "subastado-parejas", "cuatrola", "guinote
 _LARGEST_MEMORY = 1 << 20
 # Seconds between two looks at `cancel`.
 _TICK = 0.1
+# A value reached proves little more than itself, so the next test is this much higher, and twice
+# as much each time; a value refuted often proves much more.
+_FIRST_STEP = 8
 # How far from the estimate the first tests are when there is a time limit.
 _FAR = (40, 20, 10)
 
@@ -184,9 +187,10 @@ class Solver:
     ) -> None:
         """Test until the bounds meet or the search is stopped.
 
-        Each test asks whether the value is more than the nearer bound: the memory-enhanced test
-        driver MTD(f) of Plaat and others, from an estimate. Against the clock, tests far from the
-        estimate come first: they are quick, so that there are bounds to speak of.
+        The memory-enhanced test driver MTD(f) of Plaat and others, from an estimate: after a miss
+        the test is for what is still possible, after a hit for more, in steps that double. Against
+        the clock, tests far from the estimate come first: they are quick, so that there are bounds
+        to speak of.
         """
         if position.to_discard:
             self._narrow_over_moves(question, position, bounds)
@@ -200,11 +204,16 @@ class Solver:
                 for goal in (guess + far, guess - far):
                     if not self._test(question, position, bounds, goal):
                         return
+        step = _FIRST_STEP
         while not bounds.met:
             goal = max(bounds.lower + 1, min(guess, bounds.upper))
             if not self._test(question, position, bounds, goal):
                 return
-            guess = bounds.lower + 1 if bounds.lower >= goal else bounds.upper
+            if bounds.lower >= goal:
+                guess = bounds.lower + step
+                step *= 2
+            else:
+                guess = bounds.upper
 
     def _test(self, question: Question, position: Position, bounds: _Bounds, goal: int) -> bool:
         """Ask whether the loaded position's value is at least `goal`, and narrow the bounds.
