@@ -12,7 +12,7 @@ from hypothesis import given
 from strategies import deals, random_move, random_switches, seeds
 from tute.cards import SUITS, Card, Deck
 from tute.deal import Deal
-from tute.duties import beats, broken, playable, winning
+from tute.duties import Turn, beats, winning
 from tute.errors import IllegalPlayError
 from tute.notation import parse_hand
 from tute.position import Position
@@ -38,9 +38,8 @@ def legal(
     """The playable cards, written in the order of the hand as given."""
     held = parse_hand(hand)
     rules = with_switches(Rules(), switches or {})
-    cards, _ = playable(
-        deck.sort(held), parse_hand(trick), trump, rules, deck, partner, stock_left=stock
-    )
+    turn = Turn(deck.sort(held), parse_hand(trick), trump, rules, deck, partner, stock)
+    cards, _ = turn.playable()
     return " ".join(card for card in held if card in cards)
 
 
@@ -272,10 +271,8 @@ def test_no_trumps() -> None:
 def test_a_card_breaks_the_duty_that_it_breaks_first(
     trick: str, hand: str, card: str, duty: str | None
 ) -> None:
-    found = broken(
-        Card(card), TUTE.sort(parse_hand(hand)), parse_hand(trick), "o", Rules(), TUTE, False, False
-    )
-    assert found == duty
+    turn = Turn(TUTE.sort(parse_hand(hand)), parse_hand(trick), "o", Rules(), TUTE)
+    assert turn.broken(Card(card)) == duty
 
 
 @pytest.mark.parametrize(
@@ -295,7 +292,7 @@ def test_duties_under_switches(
 ) -> None:
     rules = with_switches(Rules(), switches)
     held, table = TUTE.sort(parse_hand(hand)), parse_hand(trick)
-    assert broken(Card(card), held, table, "o", rules, TUTE, False, False) == duty
+    assert Turn(held, table, "o", rules, TUTE).broken(Card(card)) == duty
 
 
 @pytest.mark.parametrize(
@@ -409,12 +406,13 @@ def test_playable_is_the_definition(seed: int) -> None:
         trick, hand = cards[:size], deck.sort(cards[size : size + rng.randint(1, 6)])
         trump = rng.choice((None, *SUITS))
         partner = size > 0 and not rules.no_cargar and rng.random() < 0.5
-        found, duty = playable(hand, trick, trump, rules, deck, partner, stock_left=False)
+        turn = Turn(hand, trick, trump, rules, deck, partner)
+        found, duty = turn.playable()
         wanted = defined(hand, trick, trump, rules, deck, partner)
         assert found == tuple(card for card in hand if card in wanted)
         assert (duty is None) == (set(found) == set(hand))
         for card in hand:
-            fault = broken(card, hand, trick, trump, rules, deck, partner, stock_left=False)
+            fault = turn.broken(card)
             assert (fault is None) == (card in wanted)
             follows = trick and card.suit != trick[0].suit
             if fault == "asistir":

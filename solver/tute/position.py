@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from tute.cards import SUITS, Card
-from tute.duties import Duty, broken, playable, winning
+from tute.duties import Duty, Turn, winning
 from tute.errors import IllegalPlayError
 from tute.game import Game
 from tute.losers import cabrero_losers, cabron_losers
@@ -124,15 +124,7 @@ class Position:
 
     def duty(self) -> tuple[tuple[Card, ...], Duty | None]:
         """The cards that may be played, and the duty that shuts out the rest of the hand."""
-        return playable(
-            self._hand_to_play(),
-            self.trick,
-            self.trump,
-            self.game.rules,
-            self.game.deck,
-            self._partner_winning(),
-            bool(self.stock),
-        )
+        return self._turn().playable()
 
     def totals(self) -> tuple[int, ...]:
         """Points by player so far, cantes and last trick included."""
@@ -464,6 +456,17 @@ class Position:
         """The hand of the player to move, with the card he draws before he leads."""
         return (self._close() if self.window is not None else self).hands[self.turn]
 
+    def _turn(self) -> Turn:
+        return Turn(
+            self._hand_to_play(),
+            self.trick,
+            self.trump,
+            self.game.rules,
+            self.game.deck,
+            self._partner_winning(),
+            bool(self.stock),
+        )
+
     def _with_widow(self) -> tuple[Card, ...]:
         widow = () if self.game.widow is None else (self.game.widow,)
         return self.game.deck.sort((*self.hands[self.turn], *widow))
@@ -511,16 +514,7 @@ class Position:
         elif self.window is not None and self.window.compulsory:
             reason = "one of the pairs must be declared first"
         else:
-            duty = broken(
-                move,
-                self._hand_to_play(),
-                self.trick,
-                self.trump,
-                self.game.rules,
-                self.game.deck,
-                self._partner_winning(),
-                bool(self.stock),
-            )
+            duty = self._turn().broken(move)
             reason = f"it breaks the duty of {duty}"
         return IllegalPlayError(move=move, seat=seat, reason=reason, duty=duty, legal=legal)
 

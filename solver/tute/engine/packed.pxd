@@ -23,7 +23,7 @@ cdef enum Exempt:
     EXEMPT_ALL = 2
 
 cdef struct Duties:
-    # The switches that `playable` in duties.py reads, and what it needs of the deck.
+    # The switches that `Turn.playable` in duties.py reads, and what it needs of the deck.
     bint montar_si_fallado
     bint undertrump_must
     int exempt
