@@ -17,7 +17,7 @@ from frozen import GAMES, Frozen, read
 
 import tute
 from tute import Solution, Solver, Table
-from tute.solve import TABLE_VARIANTS
+from tute.table import TABLE_VARIANTS
 
 T = TypeVar("T")
 ROUNDS = 3

@@ -25,7 +25,7 @@ import numpy as np
 from tute.dealing import random_deal
 from tute.position import Position
 from tute.question import Question
-from tute.solve import Solver
+from tute.solver import Solver
 from tute.variants import VARIANTS
 
 SIDES, KINDS, RANKS, HIGHER = 2, 3, 12, 12

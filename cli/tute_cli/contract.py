@@ -13,7 +13,7 @@ from tute_cli.options import DealSource, deal_options, json_option, search_optio
 @json_option
 def command(source: DealSource, time_limit: float | None, memory: int, as_json: bool) -> int:
     """Say whether the bid is made, by how much, and show the play that makes or breaks it."""
-    from tute.solve import Solver
+    from tute.solver import Solver
     from tute_cli.search import BOUNDS_ONLY, wait_for
     from tute_cli.show import show, show_json
 

@@ -20,7 +20,7 @@ def command(
     as_json: bool,
 ) -> int:
     """Find the value of a deal, of every legal card, and a line of best play."""
-    from tute.solve import Solver
+    from tute.solver import Solver
     from tute_cli.search import BOUNDS_ONLY, wait_for
     from tute_cli.show import show, show_json
 

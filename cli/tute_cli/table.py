@@ -27,7 +27,7 @@ def command(
     as_json: bool,
 ) -> int:
     """Find the most points, and the highest bid made, of every declarer with every trump."""
-    from tute.solve import table
+    from tute.table import table
     from tute_cli.search import BOUNDS_ONLY, wait_for
     from tute_cli.show import show, show_json
 

@@ -13,7 +13,9 @@ from tute.errors import (
 from tute.position import Position
 from tute.results import ContractResult, MoveValue, Solution, Table
 from tute.rules import Rules
-from tute.solve import Solver, contract, solve, solve_many, table
+from tute.solve import contract, solve, solve_many
+from tute.solver import Solver
+from tute.table import table
 
 __all__ = [
     "Card",

@@ -1,0 +1,392 @@
+"""The driver of the two-sided search: bounds, values of all moves, best play.
+
+Every answer is put together from zero-window tests, each of which proves a bound. So whatever
+stops a search early (a time limit, `Solver.stop`), what it has by then is true.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from tute.deal import Deal
+from tute.engine import two_sides
+from tute.errors import QuestionError
+from tute.notation import Move
+from tute.objectives import check_objective, score
+from tute.position import Position
+from tute.question import Question
+from tute.results import ContractAnswer, ContractResult, MoveValue, Solution
+from tute.threads import alarm
+from tute.variants import Variant
+
+MEMORY = 64
+_LARGEST_MEMORY = 1 << 20
+# A value reached proves little more than itself, so the next test is this much higher, and twice
+# as much each time; a value refuted often proves much more.
+_FIRST_STEP = 8
+# How far from the estimate the first tests are when there is a time limit.
+_FAR = (40, 20, 10)
+
+
+@dataclass
+class _Bounds:
+    """Proven bounds of one position's value, for side 0 of the question."""
+
+    lower: int
+    upper: int
+
+    @property
+    def met(self) -> bool:
+        return self.lower == self.upper
+
+
+class Solver:
+    """Solves positions, keeping its table from one to the next of the same game.
+
+    Not to be used by two threads at once; `stop` may be called from any thread.
+
+    Args:
+        memory: MiB that the table may use.
+
+    Raises:
+        QuestionError: no such amount of memory.
+    """
+
+    def __init__(self, memory: int = MEMORY) -> None:
+        if not 1 <= memory <= _LARGEST_MEMORY:
+            raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
+        self._engine = two_sides.Solver(memory)
+        self._question: Question | None = None
+        self._hurried = False
+        self._busy = threading.Lock()
+
+    @property
+    def table_bytes(self) -> int:
+        """How much of the table is in use; that grows as it fills, within `memory`."""
+        return self._engine.table_bytes
+
+    def stop(self) -> None:
+        """Make the running call return soon, with the bounds it has proven."""
+        self._engine.stop()
+
+    def solve(
+        self,
+        subject: Deal | Position,
+        *,
+        objective: str | None = None,
+        seat: int | None = None,
+        bid: int | None = None,
+        time_limit: float | None = None,
+    ) -> Solution:
+        """Solve a deal (after `played`) or a position; see `tute.solve`."""
+        position, question = _asked(subject, objective, seat, bid)
+        with self._measured(time_limit) as spent:
+            root, moves = self._all_moves(question, position)
+            line = self._line(question, position, root.lower) if root.met else ()
+        answers = tuple(MoveValue(move, *_for_asker(question, b)) for move, b in moves)
+        return _solution(position, question, root, answers, line, spent)
+
+    def contract(
+        self,
+        subject: Deal | Position,
+        *,
+        bid: int | None = None,
+        time_limit: float | None = None,
+    ) -> ContractResult:
+        """Whether a bid is made; see `tute.contract`."""
+        position, question = _asked(subject, "points", _declaring_seat(subject), bid)
+        bid = position.game.bid
+        if bid is None:
+            raise QuestionError("bid: the deal names none, so say how many points")
+        with self._measured(time_limit) as spent:
+            bounds = self._first_bounds(question, position)
+            self._narrow(question, position, bounds, guess=bid)
+            line = self._line(question, position, bounds.lower) if bounds.met else ()
+        made = True if bounds.lower >= bid else False if bounds.upper < bid else None
+        return ContractResult(
+            position=position,
+            seat=question.place + 1,
+            side=tuple(place + 1 for place in question.game.side(question.place)),
+            bid=bid,
+            lower=bounds.lower,
+            upper=bounds.upper,
+            made=made,
+            highest_bid=highest_bid(position.game.variant, bounds.lower) if bounds.met else None,
+            line=line,
+            nodes=spent.nodes,
+            seconds=spent.seconds,
+        )
+
+    def value_bounds(
+        self,
+        subject: Deal | Position,
+        *,
+        objective: str | None = None,
+        seat: int | None = None,
+        time_limit: float | None = None,
+    ) -> Solution:
+        """The value alone, without each move's value and the line (both are left empty)."""
+        position, question = _asked(subject, objective, seat, None)
+        with self._measured(time_limit) as spent:
+            bounds = self._first_bounds(question, position)
+            self._narrow(question, position, bounds)
+        return _solution(position, question, bounds, (), (), spent)
+
+    # ---------------------------------------------------------------- the driver
+
+    def _narrow(
+        self,
+        question: Question,
+        position: Position,
+        bounds: _Bounds,
+        *,
+        guess: int | None = None,
+    ) -> None:
+        """Test until the bounds meet or the search is stopped.
+
+        The memory-enhanced test driver MTD(f) of Plaat and others, from an estimate: after a miss
+        the test is for what is still possible, after a hit for more, in steps that double. Against
+        the clock, tests far from the estimate come first: they are quick, so that there are bounds
+        to speak of.
+        """
+        if position.to_discard:
+            self._narrow_over_moves(question, position, bounds)
+            return
+        if bounds.met:
+            return
+        self._load(question, position)
+        if guess is None:
+            guess = question.first_guess(position, self._engine.estimate())
+            for far in _FAR if self._hurried else ():
+                for goal in (guess + far, guess - far):
+                    if not self._test(question, position, bounds, goal):
+                        return
+        step = _FIRST_STEP
+        while not bounds.met:
+            goal = max(bounds.lower + 1, min(guess, bounds.upper))
+            if not self._test(question, position, bounds, goal):
+                return
+            if bounds.lower >= goal:
+                guess = bounds.lower + step
+                step *= 2
+            else:
+                guess = bounds.upper
+
+    def _test(self, question: Question, position: Position, bounds: _Bounds, goal: int) -> bool:
+        """Ask whether the loaded position's value is at least `goal`, and narrow the bounds.
+
+        Nothing is asked where the bounds say it. False if the search was stopped.
+        """
+        if not bounds.lower < goal <= bounds.upper:
+            return True
+        base, needed = question.base(position), question.units_for(goal)
+        result = self._engine.test(needed - base)
+        if result is None:
+            return False
+        value = question.value(result + base) * question.sign
+        if result + base >= needed:
+            bounds.lower = max(bounds.lower, value)
+        else:
+            bounds.upper = min(bounds.upper, value)
+        assert bounds.lower <= bounds.upper, "two proofs contradict each other"
+        return True
+
+    def _all_moves(
+        self, question: Question, position: Position
+    ) -> tuple[_Bounds, list[tuple[Move, _Bounds]]]:
+        """The bounds of a position, and of each of its moves, as narrow as can be."""
+        root = self._first_bounds(question, position)
+        moves = [
+            (move, after, self._first_bounds(question, after))
+            for move, after in position.successors()
+        ]
+        if not position.to_discard:
+            self._narrow(question, position, root)
+        maximise = position.turn in question.first_side
+        for _, after, bounds in moves:
+            guess = None
+            if maximise:
+                bounds.upper = min(bounds.upper, root.upper)
+            else:
+                bounds.lower = max(bounds.lower, root.lower)
+            if root.met:
+                guess = root.lower if maximise else root.lower + 1
+            self._narrow(question, after, bounds, guess=guess)
+        if moves:
+            pick = max if maximise else min
+            root.lower = max(root.lower, pick(bounds.lower for _, _, bounds in moves))
+            root.upper = min(root.upper, pick(bounds.upper for _, _, bounds in moves))
+        return root, [(move, bounds) for move, _, bounds in moves]
+
+    def _narrow_over_moves(self, question: Question, position: Position, bounds: _Bounds) -> None:
+        """The discard of the widow is a move that the search does not know: try each."""
+        root, _ = self._all_moves(question, position)
+        bounds.lower, bounds.upper = root.lower, root.upper
+
+    def _line(self, question: Question, position: Position, value: int) -> tuple[Move, ...]:
+        """Best play to the end: at each step the first move, in the order of `legal`, that keeps
+        the value. Empty if the search is stopped on the way.
+        """
+        line: list[Move] = []
+        while not position.over:
+            moves = list(position.successors())
+            maximise = position.turn in question.first_side
+            kept = 0
+            while kept < len(moves) - 1:
+                after = moves[kept][1]
+                enough = self._at_least(question, after, value if maximise else value + 1)
+                if enough is None:
+                    return ()
+                if enough == maximise:
+                    break
+                kept += 1
+            move, position = moves[kept]
+            line.append(move)
+        return tuple(line)
+
+    def _at_least(self, question: Question, position: Position, value: int) -> bool | None:
+        """Whether side 0 has at least a value; None if the search is stopped first."""
+        bounds = self._first_bounds(question, position)
+        if not bounds.met:
+            self._load(question, position)
+            self._test(question, position, bounds, value)
+        if bounds.lower >= value:
+            return True
+        return False if bounds.upper < value else None
+
+    def _first_bounds(self, question: Question, position: Position) -> _Bounds:
+        """What is known without a search."""
+        if position.over:
+            final = score(position, question.place, question.objective) * question.sign
+            return _Bounds(final, final)
+        return _Bounds(*question.range(position))
+
+    def _load(self, question: Question, position: Position) -> None:
+        if question != self._question:
+            self._engine.set_game(question.packed_game)
+            self._question = question
+        self._engine.set_position(question.packed_position(position))
+
+    @contextmanager
+    def _measured(self, time_limit: float | None) -> Iterator[_Spent]:
+        """Count nodes and seconds, and stop the search when its time is over."""
+        if not self._busy.acquire(blocking=False):
+            raise QuestionError("this solver is at work in another thread: use one for each")
+        spent = _Spent()
+        begun, nodes = time.perf_counter(), self._engine.nodes
+        self._hurried = time_limit is not None
+        try:
+            with alarm(time_limit, self.stop):
+                yield spent
+        finally:
+            self._engine.resume()
+            self._busy.release()
+            spent.seconds = time.perf_counter() - begun
+            spent.nodes = self._engine.nodes - nodes
+
+
+@dataclass
+class _Spent:
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+def highest_bid(variant: Variant, value: int) -> int | None:
+    """The highest bid of the auction's steps that so many points make, or None."""
+    if variant.bids is None:
+        return None
+    least, most, step = variant.bids
+    bid = value // step * step if most is None else min(value // step * step, most)
+    return bid if bid >= least else None
+
+
+def _solution(
+    position: Position,
+    question: Question,
+    bounds: _Bounds,
+    answers: tuple[MoveValue, ...],
+    line: tuple[Move, ...],
+    spent: _Spent,
+) -> Solution:
+    """The result value, from what the driver has found."""
+    lower, upper = _for_asker(question, bounds)
+    return Solution(
+        position=position,
+        objective=question.objective,
+        seat=question.place + 1,
+        side=tuple(place + 1 for place in question.game.side(question.place)),
+        lower=lower,
+        upper=upper,
+        cards=_best_first(question, position, answers),
+        line=line,
+        contract=_contract(question, lower, upper),
+        nodes=spent.nodes,
+        seconds=spent.seconds,
+    )
+
+
+def _asked(
+    subject: Deal | Position, objective: str | None, seat: int | None, bid: int | None
+) -> tuple[Position, Question]:
+    """The position to search, with the bid that holds, and the question about it."""
+    if isinstance(subject, Deal):
+        position = subject.position()
+        seat = seat if seat is not None else subject.asked
+    else:
+        position = subject
+        seat = seat if seat is not None else (position.game.declarer or 0) + 1
+    if bid is not None:
+        position = replace(position, game=replace(position.game, bid=bid))
+    game = position.game
+    if not 1 <= seat <= game.players:
+        raise QuestionError(f"seat: a seat from 1 to {game.players}, not {seat}")
+    question = Question(game, seat - 1, check_objective(game, objective))
+    if position.stock:
+        raise QuestionError("stock: there is no search for games with a stock")
+    if game.rules.capote != "none" and game.variant.winning == "hundred":
+        raise QuestionError("capote: there is no search for hands with a capote")
+    return position, question
+
+
+def _declaring_seat(subject: Deal | Position) -> int | None:
+    """The seat that makes a contract: the declarer's, or None for the seat asked for."""
+    game = subject.game() if isinstance(subject, Deal) else subject.game
+    return None if game.declarer is None else game.declarer + 1
+
+
+def _for_asker(question: Question, bounds: _Bounds) -> tuple[int, int]:
+    """Bounds for side 0 as bounds for the side asked for."""
+    if question.sign == 1:
+        return bounds.lower, bounds.upper
+    return -bounds.upper, -bounds.lower
+
+
+def _best_first(
+    question: Question, position: Position, moves: tuple[MoveValue, ...]
+) -> tuple[MoveValue, ...]:
+    """The moves in the order of their worth for the seat to move; equal ones keep their order."""
+    if position.turn in question.game.side(question.place):
+        return tuple(sorted(moves, key=lambda move: (-move.lower, -move.upper)))
+    return tuple(sorted(moves, key=lambda move: (move.upper, move.lower)))
+
+
+def _contract(question: Question, lower: int, upper: int) -> ContractAnswer | None:
+    """Whether the bid is made, as far as this question's value tells."""
+    game = question.game
+    if question.kind == "points made":
+        declares = question.sign
+        made = None if lower != upper else lower == declares
+        return ContractAnswer(game.bid, made, None)
+    if question.objective != "points" or not (game.variant.bids or game.bid is not None):
+        return None
+    if game.variant.bids and game.declarer not in game.side(question.place):
+        return None
+    made = None
+    if game.bid is not None and (lower >= game.bid or upper < game.bid):
+        made = lower >= game.bid
+    highest = highest_bid(game.variant, lower) if lower == upper else None
+    return ContractAnswer(game.bid, made, highest)

@@ -1,0 +1,107 @@
+"""The table of a deal: every declarer (or side) with every trump, on several threads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
+from tute.cards import SUITS
+from tute.deal import Deal
+from tute.errors import QuestionError
+from tute.results import Table, TableRow
+from tute.solver import MEMORY, Solver, highest_bid
+from tute.threads import alarm, processors
+
+TABLE_VARIANTS = ("tute", "subastado", "subastado-parejas", "cuatrola", "guinote", "butifarra")
+# Seconds between two looks at `cancel`.
+_TICK = 0.1
+
+
+def table(
+    deal: Deal,
+    *,
+    time_limit: float | None = None,
+    memory: int = MEMORY,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: threading.Event | None = None,
+) -> Table:
+    """The most points of every declarer (or side) with every trump, and the highest bid made.
+
+    The deal's own trump and declarer do not matter.
+
+    Args:
+        deal: a deal before any card is played.
+        time_limit: seconds after which bounds are returned instead.
+        memory: MiB that all tables together may use.
+        workers: threads; as many as there are processors by default.
+        progress: called from this thread with the rows done and the rows in all.
+        cancel: to be set by another thread that wants the bounds proven by then.
+
+    Raises:
+        QuestionError: the game has no such table, or cards have been played.
+        TuteError: the deal cannot be.
+    """
+    jobs = _table_jobs(deal)
+    workers = min(len(jobs), workers or processors())
+    solvers = [Solver(max(1, memory // workers)) for _ in range(workers)]
+    idle = list(solvers)
+    stopped = threading.Event()
+    begun = time.perf_counter()
+
+    def row(job: Deal) -> tuple[TableRow, int]:
+        solver = idle.pop()
+        if stopped.is_set():
+            solver.stop()
+        solution = solver.value_bounds(job, objective="points")
+        idle.append(solver)
+        highest = highest_bid(deal.variant, solution.lower) if solution.exact else None
+        trump = solution.position.game.trump
+        return TableRow(
+            solution.seat, trump, solution.lower, solution.upper, highest
+        ), solution.nodes
+
+    def stop() -> None:
+        stopped.set()
+        for solver in solvers:
+            solver.stop()
+
+    with ThreadPoolExecutor(workers) as pool, alarm(time_limit, stop):
+        futures = [pool.submit(row, job) for job in jobs]
+        try:
+            waiting = set(futures)
+            while waiting:
+                _, waiting = wait(waiting, timeout=_TICK, return_when=FIRST_COMPLETED)
+                if cancel is not None and cancel.is_set():
+                    stop()
+                if progress is not None:
+                    progress(len(jobs) - len(waiting), len(jobs))
+        except BaseException:
+            stop()
+            raise
+    found = [future.result() for future in futures]
+    return Table(
+        rows=tuple(cell for cell, _ in found),
+        nodes=sum(nodes for _, nodes in found),
+        seconds=time.perf_counter() - begun,
+    )
+
+
+def _table_jobs(deal: Deal) -> list[Deal]:
+    """One deal for each row of the table."""
+    variant = deal.variant
+    if variant.id not in TABLE_VARIANTS or deal.stock:
+        raise QuestionError(
+            f"variant: there is a table for {', '.join(TABLE_VARIANTS)} (without a stock)"
+        )
+    if deal.played:
+        raise QuestionError("played: a table is for a deal before any card is played")
+    trumps = [*SUITS, "none"] if variant.trump == "suit or none" else list(SUITS)
+    seats = range(1, deal.players + 1) if variant.sides == "declarer" else (1, 2)
+    return [
+        deal.replace(declarer=seat, seat=seat, trump=trump, contract=None, bid=None)
+        for seat in seats
+        for trump in trumps
+    ]
