@@ -81,10 +81,7 @@ class Turn(NamedTuple):
         if self.stock_left and self.rules.stock_duty != "full":
             return self._stock_phase()
         best = self.trick[winning(self.trick, self.trump, self.deck)]
-        exempt = self.rules.partner_exempt
-        lliure = self.rules.boti_school == "lliure"
-        if exempt == "all" and self.rules.boti_void_partner == "trump" and lliure:
-            exempt = "beat"
+        exempt = self.rules.exemption
         exempt_now = self.partner_winning and exempt != "none"
         led = self.trick[0].suit
         following = tuple(card for card in self.hand if card.suit == led)

@@ -155,9 +155,6 @@ class Question:
     def packed_game(self) -> dict[str, Any]:
         """The fixed facts as `engine.two_sides.Solver.set_game` takes them."""
         game, rules, deck = self.game, self.game.rules, self.game.deck
-        exempt = rules.partner_exempt
-        if exempt == "all" and rules.boti_void_partner == "trump" and rules.boti_school == "lliure":
-            exempt = "beat"
         bits = {card: _bit(card, game) for card in deck.cards}
         pair = [
             sum(1 << _rank_bit(rank, suit, game) for rank in game.variant.pair)
@@ -173,7 +170,7 @@ class Question:
             "trumps": 0 if game.trump is None else 0xFFFF << 16 * SUITS.index(game.trump),
             "montar_si_fallado": rules.montar_si_fallado,
             "undertrump_must": rules.undertrump == "must",
-            "exempt": _EXEMPT[exempt],
+            "exempt": _EXEMPT[rules.exemption],
             "obligada": rules.boti_school == "obligada",
             "no_cargar": rules.no_cargar,
             "worthless": sum(1 << bit for card, bit in bits.items() if not deck.points[card]),
@@ -189,7 +186,7 @@ class Question:
             "at_second_card": rules.cante_timing == "at_second_card",
             "several": rules.cante_per_trick == "several",
             "forty_first": rules.cante_order == "forty_first",
-            "first_win": game.variant.stock and rules.cante_until == "first_win_after_stock",
+            "first_win": self._first_win_only,
             "outcome": self.kind == "hundred",
             "by_last": game.variant.winning == "hundred or last trick",
             "vuelta": game.vuelta,
@@ -231,6 +228,12 @@ class Question:
         }
 
     @property
+    def _first_win_only(self) -> bool:
+        """Whether a pair may be declared only after the first trick won since the stock ran out."""
+        until = self.game.rules.cante_until
+        return self.game.variant.stock and until == "first_win_after_stock"
+
+    @property
     def _shape(self) -> str:
         """Whose fitted weights the evaluation uses."""
         if self.game.variant.id == "butifarra":
@@ -270,7 +273,7 @@ class Question:
         if self.game.rules.cante_timing == "at_second_card":
             with_trick = {p not in self.first_side for p, n in enumerate(position.tricks) if n}
             return sum(1 << side for side in with_trick)
-        if self.packed_game["first_win"]:
+        if self._first_win_only:
             return self._mask(p for p in self.seats if p in position.won_after_stock)
         return 0
 

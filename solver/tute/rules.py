@@ -117,6 +117,14 @@ class Rules:
     )
 
     @property
+    def exemption(self) -> Literal["none", "all", "beat"]:
+        """`partner_exempt` as it acts: butifarra lliure may still ask a void player for a trump."""
+        lliure = self.boti_school == "lliure"
+        if self.partner_exempt == "all" and self.boti_void_partner == "trump" and lliure:
+            return "beat"
+        return self.partner_exempt
+
+    @property
     def tute_wins(self) -> bool:
         """Whether a tute wins the hand (or more: the match, counts)."""
         return self.tute != "none"

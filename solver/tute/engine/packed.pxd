@@ -1,11 +1,11 @@
 """Packed hands and the duties over them: what every search stands on.
 
 A card is a bit: 16 bits a suit (oros lowest), in each suit the weakest rank lowest. Worthless
-cards (no points) fill the low bits of a suit; `pack_worthless` closes the gaps that played ones
+cards (no points) fill the low bits of a suit; `close_gaps` closes the gaps that played ones
 leave, so that two hands which differ only in the names of worthless cards have the same bits.
 """
 
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint64_t
 
 cdef extern from "bits.h" nogil:
     int lowest "tute_lowest" (uint64_t x)

@@ -4,7 +4,8 @@
 Side 0 maximises. A value is what side 0 still gains from here, in units that the caller chooses
 (`Units`): points, twice the points, tricks. So it does not depend on what was made before, and
 the table serves every history that leads to the same cards. Where the outcome depends on both
-totals (more than 100 of habanero and guiñote) they are part of the state and the value is the outcome itself.
+totals (more than 100 of habanero and guiñote) they are part of the state and the value is the
+outcome itself.
 
 Declarations are not searched as choices between declaring and not: for a side that gains from
 it, declaring at once is never worse. Which of two pairs to declare, where only one may be, is.
@@ -17,7 +18,7 @@ from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from tute.engine.bounds cimport limits, neighbour_bound
-from tute.engine.evaluation cimport estimate, log2_eighths, played_out, weigh
+from tute.engine.evaluation cimport POINT, estimate, log2_eighths, played_out, weigh
 from tute.engine.packed cimport (
     Trick,
     add_card,
@@ -519,7 +520,7 @@ cdef class Solver:
         self.c.order_seed = order_seed
 
     def set_game(self, dict game):
-        """Load the fixed facts and empty the table. `packing.pack_game` says what they are."""
+        """Load the fixed facts, as `Question.packed_game` has them, and empty the table."""
         cdef Game* g = &self.c.game
         cdef int seat, suit, rank, place, side, kind, higher, index
         memset(g, 0, sizeof(Game))
@@ -575,7 +576,7 @@ cdef class Solver:
         table_clear(&self.c.table)
 
     def set_position(self, dict position):
-        """Load a position of the game. `packing.pack_position` says what it is."""
+        """Load a position of the game, as `Question.packed_position` has it."""
         cdef Game* g = &self.c.game
         cdef State* s = &self.state
         cdef int seat, suit
@@ -624,7 +625,7 @@ cdef class Solver:
         seat = self.state.leader
         if self.trick.size:
             seat = self.trick.best_player
-            total += 8 * self.trick.points if g.side[seat] == 0 else 0
+            total += POINT * self.trick.points if g.side[seat] == 0 else 0
         return total + (g.evaluation.lead if g.side[seat] == 0 else 0)
 
     def test(self, int bound):
