@@ -18,13 +18,14 @@ else:
 
 extensions = [
     Extension(
-        "tute.engine.two_sides",
-        ["solver/tute/engine/two_sides.pyx"],
+        f"tute.engine.{search}",
+        [f"solver/tute/engine/{search}.pyx"],
         include_dirs=["solver/tute/engine"],
-        depends=["solver/tute/engine/bits.h"],
+        depends=["solver/tute/engine/bits.h", "solver/tute/engine/shared.h"],
         extra_compile_args=compile_args,
         define_macros=[] if CHECKED else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
     )
+    for search in ("two_sides", "known_stock")
 ]
 
 setup(

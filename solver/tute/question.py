@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tute import evaluation
+from tute import evaluation, stock_evaluation
 from tute.cards import SUITS, Card
 from tute.game import Game
 from tute.position import Position
@@ -18,6 +18,11 @@ from tute.variants import Objective
 
 _EXEMPT = {"none": 0, "beat": 1, "all": 2}
 _NO_WINDOW, _DECLARED, _TOO_LATE = 0, 1, 2
+_MOMENTS = {"before draw": 0, "after draw": 1, "start": 2}
+_STOCK_DUTIES = {"none": 0, "trump_only_follow": 1, "trump_only_full": 2, "full": 3}
+_UNTIL = {"whole_hand": 0, "stock_only": 1, "until_two_left": 2, "first_win_after_stock": 3}
+# The turned-up cards for which the seven and the two of trumps are exchanged.
+_FOR_SEVEN, _FOR_TWO = "A3RCS", "7654"
 # Points by which the first guess is raised: refuting a value is cheaper than reaching it.
 _GUESS_HIGH = 8
 # Beyond every sum of units, and short of the value of a tute in the search.
@@ -121,7 +126,8 @@ class Question:
             return made, made + max(len(hand) for hand in position.hands)
         mine = theirs = 0
         for suit in SUITS:
-            holders = [p for p in self.game.singers if _pair_cards(position, p, suit)]
+            to_draw = any(Card(rank + suit) in position.stock for rank in self.game.variant.pair)
+            holders = [p for p in self.game.singers if to_draw or _pair_cards(position, p, suit)]
             if suit in position.declared or not holders:
                 continue
             cante = 40 if suit == self.game.trump else 20
@@ -135,7 +141,8 @@ class Question:
         """A value (of side 0) to try first, from the search's estimate of what side 0 gains."""
         if self.objective not in ("points", "difference"):
             return 0
-        gain = (estimate + evaluation.BASE[self._shape]) / evaluation.POINT + _GUESS_HIGH
+        base = 0 if self.game.variant.stock else evaluation.BASE[self._shape]
+        gain = (estimate + base) / evaluation.POINT + _GUESS_HIGH
         return self.base(position) + round(self.units[0] * gain)
 
     @property
@@ -160,7 +167,6 @@ class Question:
             sum(1 << _rank_bit(rank, suit, game) for rank in game.variant.pair)
             for suit in range(len(SUITS))
         ]
-        declares = bool(game.singers) and not self._too_late_for_pairs
         fours = [
             sum(1 << _rank_bit(rank, suit, game) for suit in range(len(SUITS)))
             for rank in game.variant.pair
@@ -180,7 +186,7 @@ class Question:
                 self._mask(p for p in self.seats if game.partners(p, q)) for q in self.seats
             ],
             "callers": [self._mask(game.may_declare_after(p)) for p in self.seats],
-            "pair": pair if declares else [0] * len(SUITS),
+            "pair": pair if game.singers else [0] * len(SUITS),
             "pair_points": [40 if suit == game.trump else 20 for suit in SUITS],
             "fours": fours if game.singers and rules.tute_wins else [],
             "at_second_card": rules.cante_timing == "at_second_card",
@@ -192,14 +198,39 @@ class Question:
             "vuelta": game.vuelta,
             "last_trick": game.variant.last_trick,
             "units": self.units,
-            "weights": self._weights(),
-            "lead": evaluation.LEAD[self._shape],
+            **(self._packed_stock if game.variant.stock else self._packed_weights),
+        }
+
+    @property
+    def _packed_weights(self) -> dict[str, Any]:
+        return {"weights": self._weights(), "lead": evaluation.LEAD[self._shape]}
+
+    @property
+    def _packed_stock(self) -> dict[str, Any]:
+        """What `engine.known_stock.Solver.set_game` takes beside that."""
+        game, rules = self.game, self.game.rules
+        suit = SUITS.index(str(game.trump))
+        automatic = rules.cante_timing == "at_second_card"
+        return {
+            "stock_duty": _STOCK_DUTIES[rules.stock_duty],
+            "cante_until": _UNTIL["whole_hand" if automatic else rules.cante_until],
+            "until_lead": rules.cante_window == "until_lead",
+            "exchange_last_draw": rules.exchange_last_draw,
+            "capote": rules.capote == "last8" and game.variant.winning == "hundred",
+            "seven": 1 << _rank_bit("7", suit, game),
+            "two": 1 << _rank_bit("2", suit, game),
+            "for_seven": sum(1 << _rank_bit(rank, suit, game) for rank in _FOR_SEVEN),
+            "for_two": sum(1 << _rank_bit(rank, suit, game) for rank in _FOR_TWO),
+            "stock_weights": self._stock_weights(),
         }
 
     def packed_position(self, position: Position) -> dict[str, Any]:
-        """A position (mid-trick or not) as `engine.two_sides.Solver.set_position` takes it."""
+        """A position (mid-trick or not) as `set_position` of its engine takes it."""
         game, seats = self.game, self.seats
-        bits = _bits_in_play(position)
+        if game.variant.stock:
+            bits = {card: _bit(card, game) for card in game.deck.cards}
+        else:
+            bits = _bits_in_play(position)
         leader = seats.index(position.turn) - len(position.trick)
         window = position.window
         done = _NO_WINDOW
@@ -208,7 +239,7 @@ class Question:
         made = [0, 0]
         for place, points in enumerate(position.points):
             made[place not in self.first_side] += points
-        cards = [*position.trick, *(card for hand in position.hands for card in hand)]
+        cards = _in_play(position)
         ended = 0
         if position.passed_goal is not None:
             ended = 1 if position.passed_goal in self.first_side else -1
@@ -225,6 +256,12 @@ class Question:
             "owner": [self._owner(position, suit) for suit in SUITS],
             "open_window": window is not None,
             "done": done,
+            "stock": [1 << bits[card] for card in position.stock],
+            "moment": 0 if window is None else _MOMENTS[window.moment],
+            "compulsory": window is not None and window.compulsory,
+            "parted": sum(1 << SUITS.index(suit) for suit in position.parted),
+            "capote": self._capote(position),
+            "failed": position.capote_failed,
         }
 
     @property
@@ -257,13 +294,26 @@ class Question:
                 by_bit += weights[rank : rank + row] if bit < number else [0] * row
         return by_bit
 
-    @property
-    def _too_late_for_pairs(self) -> bool:
-        """Whether `cante_until` forbids every pair, the stock being gone."""
-        return self.game.variant.stock and self.game.rules.cante_until in (
-            "stock_only",
-            "until_two_left",
-        )
+    def _stock_weights(self) -> list[int]:
+        """The evaluation's weights by phase: cards by kind of suit, rank (as a bit) and higher
+        cards; pairs; the lead.
+        """
+        rows = evaluation.RANKS
+        packed: list[int] = []
+        for phase in stock_evaluation.PHASES:
+            for kind in phase.cards:
+                table = [[0] * rows for _ in range(rows)]
+                for below, weights in enumerate(kind):
+                    table[len(self.game.deck.ranks) - 1 - below][: len(weights)] = weights
+                packed += [weight for row in table for weight in row]
+            packed += [phase.pair[0], phase.half[0], phase.pair[1], phase.half[1], phase.lead]
+        return packed
+
+    def _capote(self, position: Position) -> int:
+        """1 + the side that has announced the last eight tricks, or 0."""
+        if position.capote is None:
+            return 0
+        return 1 if position.capote in self.first_side else 2
 
     def _mask(self, places: Any) -> int:
         return sum(1 << self.seats.index(place) for place in places)
@@ -294,10 +344,15 @@ def _left(position: Position) -> int:
     game = position.game
     if position.over:
         return 0
-    cards = [*position.trick, *(card for hand in position.hands for card in hand)]
-    tricks = max(len(hand) for hand in position.hands)
+    tricks = max(len(hand) for hand in position.hands) + len(position.stock) // game.trick_size
     last = game.variant.last_trick + game.variant.per_trick * tricks
-    return sum(game.deck.points[card] for card in cards) + last
+    return sum(game.deck.points[card] for card in _in_play(position)) + last
+
+
+def _in_play(position: Position) -> list[Card]:
+    """The cards on the table, in hands and in the stock."""
+    held = (card for hand in position.hands for card in hand)
+    return [*position.trick, *held, *position.stock]
 
 
 def _pair_cards(position: Position, place: int, suit: str) -> int:
@@ -320,8 +375,7 @@ def _bits_in_play(position: Position) -> dict[Card, int]:
     points = game.deck.points
     bits: dict[Card, int] = {}
     free: dict[str, int] = {}
-    in_play = game.deck.sort([*position.trick, *(card for hand in position.hands for card in hand)])
-    for card in in_play:
+    for card in game.deck.sort(_in_play(position)):
         if points[card]:
             bits[card] = _bit(card, game)
             continue

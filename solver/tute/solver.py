@@ -11,9 +11,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tute.deal import Deal
-from tute.engine import two_sides
+from tute.engine import known_stock, two_sides
 from tute.errors import QuestionError
 from tute.notation import Move
 from tute.objectives import check_objective, score
@@ -59,7 +60,11 @@ class Solver:
     def __init__(self, memory: int = MEMORY) -> None:
         if not 1 <= memory <= _LARGEST_MEMORY:
             raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
-        self._engine = two_sides.Solver(memory)
+        self._memory = memory
+        self._engine: two_sides.Solver | known_stock.Solver = two_sides.Solver(memory)
+        self._test_mode: dict[str, Any] = {}
+        self._nodes_before = 0
+        self._stopping = False
         self._question: Question | None = None
         self._hurried = False
         self._busy = threading.Lock()
@@ -71,6 +76,7 @@ class Solver:
 
     def stop(self) -> None:
         """Make the running call return soon, with the bounds it has proven."""
+        self._stopping = True
         self._engine.stop()
 
     def solve(
@@ -267,9 +273,19 @@ class Solver:
 
     def _load(self, question: Question, position: Position) -> None:
         if question != self._question:
+            self._use(known_stock.Solver if question.game.variant.stock else two_sides.Solver)
             self._engine.set_game(question.packed_game)
             self._question = question
         self._engine.set_position(question.packed_position(position))
+
+    def _use(self, engine: type[two_sides.Solver] | type[known_stock.Solver]) -> None:
+        """Search with that engine from now on; a table of the other one is given up."""
+        if not isinstance(self._engine, engine):
+            self._nodes_before += self._engine.nodes
+            self._engine = engine(self._memory)
+            if self._stopping:
+                self._engine.stop()
+        self._engine.set_test_mode(**self._test_mode)
 
     @contextmanager
     def _measured(self, time_limit: float | None) -> Iterator[_Spent]:
@@ -277,16 +293,22 @@ class Solver:
         if not self._busy.acquire(blocking=False):
             raise QuestionError("this solver is at work in another thread: use one for each")
         spent = _Spent()
-        begun, nodes = time.perf_counter(), self._engine.nodes
+        begun, nodes = time.perf_counter(), self._nodes
         self._hurried = time_limit is not None
         try:
             with alarm(time_limit, self.stop):
                 yield spent
         finally:
+            self._stopping = False
             self._engine.resume()
             self._busy.release()
             spent.seconds = time.perf_counter() - begun
-            spent.nodes = self._engine.nodes - nodes
+            spent.nodes = self._nodes - nodes
+
+    @property
+    def _nodes(self) -> int:
+        """Nodes searched since the solver was made."""
+        return self._nodes_before + self._engine.nodes
 
 
 @dataclass
@@ -345,10 +367,6 @@ def _asked(
     if not 1 <= seat <= game.players:
         raise QuestionError(f"seat: a seat from 1 to {game.players}, not {seat}")
     question = Question(game, seat - 1, check_objective(game, objective))
-    if position.stock:
-        raise QuestionError("stock: there is no search for games with a stock")
-    if game.rules.capote != "none" and game.variant.winning == "hundred":
-        raise QuestionError("capote: there is no search for hands with a capote")
     return position, question
 
 

@@ -1,0 +1,1011 @@
+# cython: language_level=3
+"""Alpha-beta for two sides with every hand open and a stock whose order is known.
+
+Side 0 maximises. A value is what side 0 still gains from here, in the units that the caller
+chooses, or, where the outcome depends on both totals, the outcome itself; as in `two_sides`.
+
+Exchanges are searched as moves, and so is a capote. Declaring a pair is not searched as a choice
+between declaring and not; which of two, or whether first to exchange, is (`window`).
+
+Several threads may search one position: each by itself, with a table in common.
+"""
+
+import threading
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from tute.engine.bounds cimport limits
+from tute.engine.packed cimport (
+    Trick,
+    add_card,
+    begin_trick,
+    highest,
+    lowest,
+    lowest_bit,
+    mix,
+    mixed,
+    suit_mask,
+    suit_of,
+    takes,
+)
+from tute.engine.shared_table cimport (
+    HIGHEST,
+    LOWEST,
+    NO_MOVE,
+    WAYS,
+    SharedTable,
+    lower_of,
+    move_of,
+    table_clear,
+    table_close,
+    table_fetch,
+    table_find,
+    table_open,
+    table_reserve,
+    table_store,
+    upper_of,
+)
+from tute.engine.state cimport SUITS, Game, State, whole_pairs
+from tute.engine.stock_state cimport (
+    FIRST_WIN,
+    LAST_EIGHT,
+    MOST_STOCK,
+    Node,
+    STOCK_ONLY,
+    Stock,
+    UNTIL_TWO_LEFT,
+    apart,
+    draw,
+    drop_broken,
+    exchangeable,
+    forty_first,
+    in_hands,
+    in_stock,
+    key_of,
+    legal,
+    may_exchange,
+    open_pairs,
+    pairs_alive,
+    pairs_are_over,
+    tricks_left,
+)
+
+cdef enum:
+    POLL = 1024                # nodes between two looks at the stop flag (a power of two)
+    SIGNALS = 65536            # nodes between two looks for Ctrl-C
+    MOST_CARDS = 24            # in a hand
+    MOST_TRICKS = 24
+    NO_LOWER = -32000
+    NO_UPPER = 32000
+    PHASES = 4
+    KINDS = 3
+    RANKS = 12
+
+cdef enum Done:
+    NOTHING = 0
+    DECLARED = 1
+    TOO_LATE = 2
+
+cdef enum Moment:
+    BEFORE_DRAW = 0
+    AFTER_DRAW = 1
+    AT_START = 2
+
+cdef enum Kind:
+    PLAIN = 0
+    TRUMPS = 1
+    RUFFABLE = 2
+
+cdef enum:
+    POINT = 8                  # the estimate's unit is an eighth of a point
+
+cdef struct Weights:
+    # What a card is worth to the side that holds it, in eighths of a point; it orders moves and
+    # decides nothing.
+    int16_t card[PHASES][KINDS][RANKS][RANKS]
+    int16_t pair[PHASES][2]
+    int16_t half[PHASES][2]
+    int16_t lead[PHASES]
+
+cdef struct Search:
+    Game game
+    Game late                  # the same without pairs
+    Stock stock
+    Weights weights
+    SharedTable* table
+    int floor                  # the value that is stored as 0, and how far stored values stand apart
+    int step
+    uint64_t nodes
+    bint stopped
+    bint watch_signals
+    bint without_table
+    bint without_bounds
+    uint64_t order_seed        # if not 0, cards are tried in a random order
+    int16_t worth[MOST_TRICKS + 1][2][64]  # by tricks left and side: what each card is worth
+    int16_t after[MOST_TRICKS + 1][4]      # and what follows the trick, by its winner
+    void* owner
+
+
+cdef bint poll(Search* c) noexcept nogil:
+    """Whether to stop: somebody asked, or a signal handler raised (Ctrl-C)."""
+    if (<Solver> c.owner).stop_asked or (<Solver> c.owner).enough:
+        c.stopped = True
+    elif c.watch_signals and c.nodes & (SIGNALS - 1) == 0:
+        with gil:
+            (<Solver> c.owner).look_for_signals()
+            c.stopped = c.stopped or (<Solver> c.owner).raised is not None
+    return c.stopped
+
+
+# ---------------------------------------------------------------------- totals and ends
+
+
+cdef inline void make(const Game* g, State* s, int side, int points) noexcept nogil:
+    """Outcome mode: add points to a total, and in a second hand note who passes 100 first."""
+    s.made[side] += points
+    if g.vuelta and s.ended == 0 and s.made[side] > 100:
+        s.ended = 1 if side == 0 else -1
+
+
+cdef int outcome(const Game* g, const Node* n, int last_side) noexcept nogil:
+    """Who has won a hand that is over (objectives.py): 1, 0 or -1 for side 0."""
+    cdef bint first = n.s.made[0] > 100
+    cdef bint second = n.s.made[1] > 100
+    if n.capote:
+        return 1 if (n.capote == 1) != n.failed else -1
+    if n.s.ended:
+        return n.s.ended
+    if first and second and (g.by_last or n.s.made[0] == n.s.made[1]):
+        return 1 if last_side == 0 else -1
+    if first and second:
+        return 1 if n.s.made[0] > n.s.made[1] else -1
+    return first - second
+
+
+cdef inline bint over(const Game* g, const Node* n) noexcept nogil:
+    """Outcome mode: whether nothing can change the outcome any more."""
+    return n.s.ended != 0 or (n.failed and g.fours[0] == 0)
+
+
+# ---------------------------------------------------------------------- between tricks
+
+
+cdef inline int second_card(
+    const Game* g, Node* n, const Trick* t, int player, uint64_t card
+) noexcept nogil:
+    """AT_SECOND_CARD: note the first card of a pair, and say what the second is worth."""
+    cdef int suit = suit_of(card)
+    cdef int side = g.side[player]
+    cdef uint8_t bit = 1 << suit
+    if g.pair[suit] & card == 0:
+        return 0
+    if n.s.declared & bit:
+        return 0
+    if n.s.hands[player] & g.pair[suit]:
+        n.parted |= bit
+        return 0
+    if not n.parted & bit:
+        return 0
+    n.parted &= ~bit
+    if not ((n.s.won >> side) & 1 or g.side[t.best_player] == side):
+        return 0
+    return g.pair_points[suit]
+
+
+cdef bint holds_tute(const Game* g, const Node* n) noexcept nogil:
+    """Whether a caller of the leader's holds four cards of a rank that wins the hand."""
+    cdef int seat, rank
+    for rank in range(2):
+        if g.fours[rank]:
+            for seat in range(g.players):
+                if (g.callers[n.s.leader] >> seat) & 1:
+                    if n.s.hands[seat] & g.fours[rank] == g.fours[rank]:
+                        return True
+    return False
+
+
+cdef int taken(Search* c, const Node* n, const Trick* t, Node* after, int* done) noexcept nogil:
+    """The state after a trick, its winner to lead and nobody having drawn yet.
+
+    Returns:
+        What side 0 gains by it.
+    """
+    cdef Game* g = &c.game
+    cdef int winner = t.best_player
+    cdef int side = g.side[winner], gain = 0
+    cdef bint last
+    after[0] = n[0]
+    after.s.leader = winner
+    after.s.cards -= 1
+    after.s.rest -= t.points
+    last = after.s.cards == 0 and n.left == 0
+    done[0] = NOTHING
+    if after.capote and side + 1 != after.capote:
+        after.failed = True
+    if g.at_second_card:
+        after.s.won |= 1 << side
+    elif c.stock.until == FIRST_WIN:
+        if after.s.won & g.callers[winner]:
+            done[0] = TOO_LATE
+        if n.left == 0:
+            after.s.won |= 1 << winner
+    elif pairs_are_over(&c.stock, n):
+        done[0] = TOO_LATE
+    if g.outcome:
+        make(g, &after.s, side, t.points + (g.trick_points if last else 0))
+    elif side == 0:
+        gain = g.units.card * t.points + (g.units.last if last else 0)
+    return gain
+
+
+cdef inline int credit(Search* c, Node* n, uint8_t suits) noexcept nogil:
+    """Declare pairs for the leader's side.
+
+    Returns:
+        What side 0 gains by it.
+    """
+    cdef Game* g = &c.game
+    cdef int suit, points = 0, side = g.side[n.s.leader]
+    for suit in range(SUITS):
+        if (suits >> suit) & 1:
+            points += g.pair_points[suit]
+    n.s.declared |= suits
+    if g.outcome:
+        make(g, &n.s, side, points)
+        return 0
+    return g.units.cante[side] * points
+
+
+cdef inline uint8_t may_declare(Search* c, const Node* n, int done, int moment) noexcept nogil:
+    """The open pairs (as bits), or none where the time does not allow any or it gains nothing."""
+    cdef Game* g = &c.game
+    if done == TOO_LATE or (done == DECLARED and not g.several):
+        return 0
+    if moment == AT_START or g.at_second_card:
+        return 0
+    if not g.outcome and g.units.cante[g.side[n.s.leader]] == 0:
+        return 0
+    return open_pairs(g, n)
+
+
+cdef inline bint awaits_draw(Search* c, const Node* n, int moment) noexcept nogil:
+    """Whether the cards about to be drawn may complete what is declared."""
+    return moment == BEFORE_DRAW and c.stock.until_lead and n.left > 0
+
+
+cdef inline uint64_t exchange_open(Search* c, const Node* n, int moment) noexcept nogil:
+    """The cards that the leader may exchange for the turned-up one."""
+    cdef uint64_t cards = 0
+    if moment == AFTER_DRAW or not may_exchange(&c.game, &c.stock, n):
+        return 0
+    if n.shown & c.stock.for_seven:
+        cards = c.stock.seven
+    elif n.shown & c.stock.for_two:
+        cards = c.stock.two
+    return n.s.hands[n.s.leader] & cards
+
+
+cdef bint settle(Search* c, Node* n, int done, int* gain) noexcept nogil:
+    """Go on to the lead after a trick, if nobody has a choice on the way.
+
+    Returns:
+        Whether that was done; otherwise nothing is changed.
+    """
+    cdef Game* g = &c.game
+    cdef Node drawn
+    cdef uint8_t suits
+    if g.fours[0] or exchange_open(c, n, BEFORE_DRAW):
+        return False
+    suits = may_declare(c, n, done, BEFORE_DRAW)
+    if not g.several:
+        suits = forty_first(g, suits)
+    if awaits_draw(c, n, BEFORE_DRAW):
+        if suits:
+            return False
+        drawn = n[0]
+        draw(g, &c.stock, &drawn)
+        suits = may_declare(c, &drawn, done, AFTER_DRAW)
+        if not g.several:
+            suits = forty_first(g, suits)
+        if suits & (suits - 1) and not g.several:
+            return False
+        n[0] = drawn
+    else:
+        if suits & (suits - 1) and not g.several:
+            return False
+        draw(g, &c.stock, n)
+    if suits:
+        gain[0] += credit(c, n, suits)
+    drop_broken(g, &c.stock, n)
+    return True
+
+
+cdef int window(
+    Search* c, const Node* n, int done, int moment, bint compulsory, int alpha, int beta
+) noexcept nogil:
+    """The value of the time between two tricks, the leader to declare, exchange or lead.
+
+    Declaring a pair is never worse than leading without having declared one. Proof: suppose that
+    a side's best play leads from a window in which it could declare pair P. Declare P and go on as
+    before, but leave out P where it was declared later. Nobody else's moves depend on what has been
+    declared; of one's own only the right to P, one declaration in this window (which was not used),
+    and, under `forty_first`, the right to a twenty while P is the forty, which is gained. So the
+    same tricks are won and the same pairs declared, P sooner, or one more. No objective is made
+    worse by own points, nor by having them sooner. Which of two pairs to declare is a choice
+    where only one may be.
+
+    Declaring and exchanging in turn is the same in either order unless the turned-up card belongs
+    to a pair of trumps, which an exchange may complete: neither the seven nor the two belong to a
+    pair, so otherwise the same pairs are open before and after. So the pair comes first, but for
+    that case, and but for pairs that are open only with the cards to be drawn: to declare such a
+    pair ends the time of exchanges.
+    """
+    cdef Game* g = &c.game
+    cdef Node after, drawn
+    cdef int side = g.side[n.s.leader]
+    cdef bint maximise = side == 0
+    cdef int best = NO_LOWER if maximise else NO_UPPER
+    cdef int value, suit, gain
+    cdef uint8_t now, later = 0, bit
+    cdef uint64_t card
+    if g.outcome and over(g, n):
+        return outcome(g, n, side)
+    if g.fours[0] and moment != AT_START:
+        if holds_tute(g, n):
+            return 1 if side == 0 else -1
+    now = may_declare(c, n, done, moment)
+    if now and g.several:
+        after = n[0]
+        gain = credit(c, &after, now)
+        return gain + window(c, &after, done, moment, False, alpha - gain, beta - gain)
+    now = forty_first(g, now)
+    if awaits_draw(c, n, moment):
+        drawn = n[0]
+        draw(g, &c.stock, &drawn)
+        if g.fours[0] and holds_tute(g, &drawn):
+            return 1 if side == 0 else -1
+        later = forty_first(g, may_declare(c, &drawn, done, AFTER_DRAW)) & ~now
+    # 1. A pair.
+    for suit in range(SUITS):
+        bit = 1 << suit
+        if not (now | later) & bit or g.several:
+            continue
+        after = n[0] if now & bit else drawn
+        gain = credit(c, &after, bit)
+        value = gain + window(
+            c, &after, DECLARED, moment if now & bit else AFTER_DRAW, False, alpha - gain, beta - gain
+        )
+        if c.stopped:
+            return 0
+        if better(value, &best, maximise, &alpha, &beta):
+            return best
+    # 2. An exchange.
+    card = 0 if compulsory and now | later else exchange_open(c, n, moment)
+    if card and now and not n.shown & g.pair[suit_of(n.shown)] and not later:
+        card = 0
+    if card:
+        after = n[0]
+        after.s.hands[n.s.leader] ^= card | n.shown
+        after.shown = card
+        value = window(c, &after, done, moment, False, alpha, beta)
+        if c.stopped:
+            return 0
+        if better(value, &best, maximise, &alpha, &beta):
+            return best
+    # 3. The lead.
+    if not (now | later) or g.several:
+        after = n[0]
+        if moment == BEFORE_DRAW:
+            draw(g, &c.stock, &after)
+        gain = credit(c, &after, may_declare(c, &after, done, AFTER_DRAW)) if later else 0
+        value = gain + enter(c, &after, alpha - gain, beta - gain)
+        if c.stopped:
+            return 0
+        better(value, &best, maximise, &alpha, &beta)
+    return best
+
+
+cdef inline bint better(int value, int* best, bint maximise, int* alpha, int* beta) noexcept nogil:
+    """Take a move's value into account; whether it cuts the others off."""
+    if maximise:
+        best[0] = max(best[0], value)
+        alpha[0] = max(alpha[0], value)
+    else:
+        best[0] = min(best[0], value)
+        beta[0] = min(beta[0], value)
+    return alpha[0] >= beta[0]
+
+
+cdef int enter(Search* c, Node* n, int alpha, int beta) noexcept nogil:
+    """The value at the start of a trick, after the last window was closed."""
+    if c.game.outcome and over(&c.game, n):
+        return outcome(&c.game, n, c.game.side[n.s.leader])
+    drop_broken(&c.game, &c.stock, n)
+    return search(c, n, key_of(&c.game, &c.stock, n), alpha, beta)
+
+
+# ---------------------------------------------------------------------- the estimate
+
+
+cdef inline int phase_of(const Game* g, const Node* n) noexcept nogil:
+    """Which weights hold, by how many times each player will draw."""
+    cdef int draws = n.left // g.players
+    if draws < 3:
+        return draws != 0
+    return 2 if draws < 6 else 3
+
+
+cdef void weigh(Search* c, const Node* n, const Trick* t) noexcept nogil:
+    """Fill in what each card, in the hand of either side, is worth to side 0.
+
+    And what follows the trick for each seat that may win it: the lead, and the cards drawn.
+    """
+    cdef Game* g = &c.game
+    cdef Stock* k = &c.stock
+    cdef Weights* w = &c.weights
+    cdef int left = tricks_left(g, n), phase = phase_of(g, n)
+    cdef int16_t* mine = c.worth[left][0]
+    cdef int16_t* theirs = c.worth[left][1]
+    cdef uint64_t in_play = in_hands(g, n) | in_stock(k, n), suit_cards, cards, pair
+    cdef int suit, seat, place, higher, trump, side, other, number, value
+    cdef int kind[2]
+    cdef uint64_t card
+    for place in range(t.size):
+        in_play |= t.cards[place]
+    for suit in range(SUITS):
+        cards = suit_mask(suit)
+        suit_cards = in_play & cards
+        if suit_cards == 0:
+            continue
+        trump = cards == g.trumps
+        kind[0] = kind[1] = TRUMPS if trump else PLAIN
+        if not trump and (n.left == 0 or k.duty == 3):
+            for seat in range(g.players):
+                if n.s.hands[seat] & cards == 0 and n.s.hands[seat] & g.trumps:
+                    kind[1 - g.side[seat]] = RUFFABLE
+        higher = 0
+        while suit_cards:
+            place = highest(suit_cards)
+            suit_cards ^= <uint64_t> 1 << place
+            mine[place] = w.card[phase][kind[0]][place & 15][higher]
+            theirs[place] = -w.card[phase][kind[1]][place & 15][higher]
+            higher += 1
+        pair = g.pair[suit]
+        if in_play & pair == pair and not (n.s.declared >> suit) & 1:
+            for seat in range(g.players):
+                cards = n.s.hands[seat] & pair
+                if cards == 0:
+                    continue
+                if cards == pair:
+                    value = w.pair[phase][trump]
+                elif (pair ^ cards) & in_stock(k, n):
+                    value = w.half[phase][trump]
+                else:
+                    continue
+                while cards:
+                    place = lowest(cards)
+                    cards &= cards - 1
+                    mine[place] += value
+                    theirs[place] -= value
+    for seat in range(g.players):
+        value = w.lead[phase] if g.side[seat] == 0 else -w.lead[phase]
+        other = seat
+        for number in range(g.players):
+            if n.left > number:
+                card = n.shown if n.left == number + 1 else k.draw[n.left - number]
+                value += c.worth[left][g.side[other]][lowest(card)]
+            other = other + 1 if other + 1 < g.players else 0
+        c.after[left][seat] = value
+
+
+cdef inline int estimate(
+    Search* c, const Trick* t, int left, uint64_t card
+) noexcept nogil:
+    """The estimate after the last card of a trick: its points, that card gone, what follows."""
+    cdef int place = lowest(card)
+    cdef int player = t.next_player
+    cdef int winner = player if takes(card, t.best, c.game.trumps) else t.best_player
+    cdef int points = (t.points + c.game.duties.points[place]) * (POINT // 2)
+    if c.game.side[winner] != 0:
+        points = -points
+    return points + c.after[left][winner] - c.worth[left][c.game.side[player]][place]
+
+
+cdef int played_out(Search* c, const Node* n, const Trick* t, int left) noexcept nogil:
+    """What an unfinished trick comes to, played out for the best by the estimate."""
+    cdef Game* g = &c.game
+    cdef int player = t.next_player
+    cdef int side = g.side[player]
+    cdef int value, best = NO_LOWER if side == 0 else NO_UPPER
+    cdef uint64_t card, moves = legal(g, &c.stock, n, t)
+    cdef Trick after
+    while moves:
+        card = lowest_bit(moves)
+        moves ^= card
+        if t.size == g.players - 1:
+            value = estimate(c, t, left, card)
+        else:
+            after = t[0]
+            add_card(&after, card, player, g.players, &g.duties, g.trumps)
+            value = played_out(c, n, &after, left) - c.worth[left][side][lowest(card)]
+        best = max(best, value) if side == 0 else min(best, value)
+    return best
+
+
+cdef int order(
+    Search* c, const Node* n, const Trick* t, uint64_t moves, uint8_t* places
+) noexcept nogil:
+    """List cards, the one to try first before the others."""
+    cdef Game* g = &c.game
+    cdef int scores[MOST_CARDS]
+    cdef int left = tricks_left(g, n), player = t.next_player
+    cdef int side = g.side[player], score, place, slot, number = 0
+    cdef uint64_t card
+    cdef Trick after
+    while moves:
+        card = lowest_bit(moves)
+        moves ^= card
+        place = lowest(card)
+        if c.order_seed:
+            score = shuffled(c.order_seed, c.nodes, place)
+        elif t.size == g.players - 1:
+            score = estimate(c, t, left, card)
+        else:
+            after = t[0]
+            add_card(&after, card, player, g.players, &g.duties, g.trumps)
+            score = played_out(c, n, &after, left) - c.worth[left][side][place]
+        if side != 0:
+            score = -score
+        slot = number
+        while slot and scores[slot - 1] < score:
+            scores[slot] = scores[slot - 1]
+            places[slot] = places[slot - 1]
+            slot -= 1
+        scores[slot] = score
+        places[slot] = <uint8_t> place
+        number += 1
+    return number
+
+
+cdef int shuffled(uint64_t seed, uint64_t nodes, int place) noexcept nogil:
+    """A repeatable random score."""
+    return <int> (mixed(mix(mix(seed, nodes), <uint64_t> place)) & 0xFFFF)
+
+
+# ---------------------------------------------------------------------- the trick
+
+
+cdef int finish(Search* c, const Node* n, const Trick* t, int alpha, int beta) noexcept nogil:
+    """The trick is complete: what it is worth, and what follows."""
+    cdef Game* g = &c.game
+    cdef Node after
+    cdef int done, gain = taken(c, n, t, &after, &done)
+    if after.s.cards == 0 and after.left == 0:
+        return outcome(g, &after, g.side[after.s.leader]) if g.outcome else gain
+    if settle(c, &after, done, &gain):
+        return gain + enter(c, &after, alpha - gain, beta - gain)
+    return gain + window(c, &after, done, BEFORE_DRAW, False, alpha - gain, beta - gain)
+
+
+cdef int play(
+    Search* c, const Node* n, const Trick* t, uint64_t card, int alpha, int beta
+) noexcept nogil:
+    """The value after a card."""
+    cdef Game* g = &c.game
+    cdef Node after = n[0]
+    cdef Trick trick = t[0]
+    cdef int player = t.next_player, gain = 0, points
+    after.s.hands[player] ^= card
+    add_card(&trick, card, player, g.players, &g.duties, g.trumps)
+    if g.at_second_card:
+        points = second_card(g, &after, &trick, player, card)
+        if points and g.outcome:
+            make(g, &after.s, g.side[player], points)
+            if after.s.ended:
+                return outcome(g, &after, 0)
+        gain = g.units.cante[g.side[player]] * points
+    if trick.size == g.players:
+        return gain + finish(c, &after, &trick, alpha - gain, beta - gain)
+    return gain + follow(c, &after, &trick, alpha - gain, beta - gain)
+
+
+cdef int follow(Search* c, const Node* n, const Trick* t, int alpha, int beta) noexcept nogil:
+    """The rest of a trick with at least one card on the table."""
+    cdef Game* g = &c.game
+    cdef int side = g.side[t.next_player], best, value
+    cdef Node announced
+    if may_announce(c, n):
+        announced = announce(c, n, side)
+        best = follow(c, &announced, t, alpha, beta)
+        if c.stopped or (best >= beta if side == 0 else best <= alpha):
+            return best
+        value = replies(c, n, t, alpha, beta)
+        return max(best, value) if side == 0 else min(best, value)
+    return replies(c, n, t, alpha, beta)
+
+
+cdef inline bint may_announce(Search* c, const Node* n) noexcept nogil:
+    """Whether the player to move may announce that he will win the last eight tricks."""
+    return c.stock.capote and n.capote == 0 and tricks_left(&c.game, n) == LAST_EIGHT
+
+
+cdef inline Node announce(Search* c, const Node* n, int side) noexcept nogil:
+    """The state with the last eight tricks announced; the totals do not matter any more."""
+    cdef Node after = n[0]
+    after.capote = 1 + side
+    return after
+
+
+cdef int replies(Search* c, const Node* n, const Trick* t, int alpha, int beta) noexcept nogil:
+    """The best value over the cards that may be played to a trick."""
+    cdef Game* g = &c.game
+    cdef uint8_t places[MOST_CARDS]
+    cdef int number, index, value, player = t.next_player
+    cdef bint maximise = g.side[player] == 0
+    cdef int best = NO_LOWER if maximise else NO_UPPER
+    cdef uint64_t moves = distinct(c, n, t, legal(g, &c.stock, n, t))
+    if moves & (moves - 1) == 0:
+        return play(c, n, t, moves, alpha, beta)
+    number = order(c, n, t, moves, places)
+    for index in range(number):
+        value = play(c, n, t, <uint64_t> 1 << places[index], alpha, beta)
+        if c.stopped:
+            return 0
+        if better(value, &best, maximise, &alpha, &beta):
+            break
+    return best
+
+
+cdef inline uint64_t distinct(
+    Search* c, const Node* n, const Trick* t, uint64_t moves
+) noexcept nogil:
+    """The moves without those that come to the same as another one."""
+    cdef Game* g = &c.game
+    cdef uint64_t in_play = in_hands(g, n) | in_stock(&c.stock, n)
+    cdef int place
+    for place in range(t.size):
+        in_play |= t.cards[place]
+    return apart(moves, g.duties.worthless, exchangeable(g, &c.stock, n), in_play)
+
+
+cdef int rank_of_work(int left) noexcept nogil:
+    """How much work an entry stands for, from 0 to 7, by the tricks left."""
+    if left <= 5:
+        return 0
+    if left <= 8:
+        return left - 5 - (left == 7)
+    return min(7, 3 + (left - 8) // 2)
+
+
+cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noexcept nogil:
+    """The value at the start of a trick: exact within the window, a bound outside (fail-soft)."""
+    cdef Game* g = &c.game
+    cdef int side = g.side[n.s.leader]
+    cdef bint maximise = side == 0
+    cdef int best = NO_LOWER if maximise else NO_UPPER
+    cdef int low = NO_LOWER, high = NO_UPPER
+    cdef int index, number, value, alpha_in, beta_in, move = NO_MOVE, found = NO_MOVE
+    cdef uint8_t places[MOST_CARDS]
+    cdef uint8_t place
+    cdef uint64_t word, moves
+    cdef Trick t
+    cdef Node announced
+    c.nodes += 1
+    if c.nodes & (POLL - 1) == 0 and poll(c):
+        return 0
+    word = 0 if c.without_table else table_find(c.table, key)
+    if word:
+        if lower_of(word) != LOWEST:
+            low = c.floor + c.step * lower_of(word)
+        if upper_of(word) != HIGHEST:
+            high = c.floor + c.step * upper_of(word)
+        found = move_of(word)
+    elif n.left == 0 and not (g.outcome or g.fours[0] or g.at_second_card or c.without_bounds):
+        limits(&c.late if pairs_are_over(&c.stock, n) else g, &n.s, &low, &high)
+    if low >= beta or low == high:
+        return low
+    if high <= alpha:
+        return high
+    alpha = alpha_in = max(alpha, low)
+    beta = beta_in = min(beta, high)
+    begin_trick(&t, n.s.leader)
+    if may_announce(c, n):
+        announced = announce(c, n, side)
+        value = enter(c, &announced, alpha, beta)
+        if c.stopped:
+            return 0
+        better(value, &best, maximise, &alpha, &beta)
+    if alpha < beta:
+        weigh(c, n, &t)
+        moves = distinct(c, n, &t, n.s.hands[n.s.leader])
+        number = order(c, n, &t, moves, places)
+        if found < number:
+            place = places[found]
+            for index in range(found, 0, -1):
+                places[index] = places[index - 1]
+            places[0] = place
+        for index in range(number):
+            value = play(c, n, &t, <uint64_t> 1 << places[index], alpha, beta)
+            if c.stopped:
+                return 0
+            if value > best if maximise else value < best:
+                move = index
+            if better(value, &best, maximise, &alpha, &beta):
+                break
+        if found < number and move <= found:
+            move = found if move == 0 else move - 1
+    if c.without_table:
+        return best
+    if best > alpha_in:
+        low = max(low, best)
+    if best < beta_in:
+        high = min(high, best)
+    table_store(
+        c.table,
+        key,
+        rank_of_work(tricks_left(g, n)),
+        LOWEST if low == NO_LOWER else max(LOWEST, (low - c.floor) // c.step),
+        HIGHEST if high == NO_UPPER else min(HIGHEST, (high - c.floor) // c.step),
+        move if move < NO_MOVE else NO_MOVE,
+    )
+    return best
+
+
+# ---------------------------------------------------------------------- the solver
+
+
+cdef class Solver:
+    """One search with its table. Not to be used by two threads at once; `stop` may be called from any.
+
+    Args:
+        memory: MiB that the table may use, at least 1.
+        threads: how many threads search together, at least 1.
+    """
+
+    cdef Search* searches
+    cdef SharedTable table
+    cdef int threads
+    cdef Node node
+    cdef Trick trick
+    cdef int done
+    cdef int moment
+    cdef bint compulsory
+    cdef bint open_window
+    cdef volatile bint stop_asked
+    cdef volatile bint enough
+    cdef object raised
+
+    def __cinit__(self, int memory, int threads=1):
+        cdef uint64_t most = 1024
+        cdef int number
+        while (most * 2 + 1) * WAYS * sizeof(uint64_t) <= (<uint64_t> memory) << 20:
+            most *= 2
+        self.threads = threads
+        self.searches = <Search*> calloc(threads, sizeof(Search))
+        if self.searches == NULL or not table_open(&self.table, most):
+            raise MemoryError("no memory for the table")
+        for number in range(threads):
+            self.searches[number].owner = <void*> self
+            self.searches[number].table = &self.table
+
+    def __dealloc__(self):
+        table_close(&self.table)
+        free(self.searches)
+
+    cdef void look_for_signals(self):
+        try:
+            PyErr_CheckSignals()
+        except BaseException as error:
+            self.raised = error
+
+    def stop(self):
+        """Make the running search return soon; it keeps what it has proven."""
+        self.stop_asked = True
+
+    def resume(self):
+        """Take back an earlier `stop`."""
+        self.stop_asked = False
+
+    @property
+    def nodes(self):
+        """Trick starts searched since the solver was made, by all threads."""
+        cdef int number
+        total = 0
+        for number in range(self.threads):
+            total += self.searches[number].nodes
+        return total
+
+    @property
+    def table_bytes(self):
+        """The size of the part of the table that is in use."""
+        return (self.table.mask + 1) * WAYS * sizeof(uint64_t)
+
+    def set_test_mode(self, *, bint table=True, bint bounds=True, uint64_t order_seed=0):
+        """Search without the table or the bounds, or in a random order: slower, same values."""
+        cdef int number
+        for number in range(self.threads):
+            self.searches[number].without_table = not table
+            self.searches[number].without_bounds = not bounds
+            self.searches[number].order_seed = order_seed
+
+    def set_game(self, dict game):
+        """Load the fixed facts, as `Question.packed_game` has them, and empty the table."""
+        cdef Search* c = self.searches
+        cdef Game* g = &c.game
+        cdef Stock* k = &c.stock
+        cdef int seat, suit, rank, place, number, phase, kind, higher, index
+        memset(g, 0, sizeof(Game))
+        memset(k, 0, sizeof(Stock))
+        g.players = game["players"]
+        g.trumps = game["trumps"]
+        g.duties.montar_si_fallado = game["montar_si_fallado"]
+        g.duties.undertrump_must = game["undertrump_must"]
+        g.duties.exempt = game["exempt"]
+        g.duties.worthless = game["worthless"]
+        for place, points in game["points"].items():
+            g.duties.points[place] = points
+        for seat in range(g.players):
+            g.side[seat] = game["side"][seat]
+            g.partners[seat] = game["partners"][seat]
+            g.callers[seat] = game["callers"][seat]
+        for suit in range(SUITS):
+            g.pair[suit] = game["pair"][suit]
+            g.pair_low |= lowest_bit(g.pair[suit])
+            g.pair_points[suit] = game["pair_points"][suit]
+        for rank, cards in enumerate(game["fours"]):
+            g.fours[rank] = cards
+        g.at_second_card = game["at_second_card"]
+        g.several = game["several"]
+        g.forty_first = game["forty_first"]
+        g.outcome = game["outcome"]
+        g.by_last = game["by_last"]
+        g.vuelta = game["vuelta"]
+        g.trick_points = game["last_trick"]
+        g.units.card = game["units"][0]
+        g.units.trick = game["units"][1]
+        g.units.last = game["units"][2]
+        g.units.cante[0] = game["units"][3]
+        g.units.cante[1] = game["units"][4]
+        c.late = g[0]
+        memset(c.late.pair, 0, sizeof(c.late.pair))
+        c.late.pair_low = 0
+        k.duty = game["stock_duty"]
+        k.until = game["cante_until"]
+        k.until_lead = game["until_lead"]
+        k.last_draw = game["exchange_last_draw"]
+        k.capote = game["capote"]
+        k.seven = game["seven"]
+        k.two = game["two"]
+        k.for_seven = game["for_seven"]
+        k.for_two = game["for_two"]
+        c.step = 2 if g.units.card == 2 else 1
+        c.floor = -1 if g.outcome else 0
+        if g.units.cante[1] < 0:
+            for suit in range(SUITS):
+                c.floor += g.units.cante[1] * g.pair_points[suit]
+        weights = game["stock_weights"]
+        index = 0
+        for phase in range(PHASES):
+            for kind in range(KINDS):
+                for rank in range(RANKS):
+                    for higher in range(RANKS):
+                        c.weights.card[phase][kind][rank][higher] = weights[index]
+                        index += 1
+            for kind in range(2):
+                c.weights.pair[phase][kind] = weights[index]
+                c.weights.half[phase][kind] = weights[index + 1]
+                index += 2
+            c.weights.lead[phase] = weights[index]
+            index += 1
+        table_clear(&self.table)
+        self.share()
+
+    cdef void share(self):
+        """Give every thread the facts of the first."""
+        cdef int number
+        cdef Search* c = self.searches
+        for number in range(1, self.threads):
+            self.searches[number].game = c.game
+            self.searches[number].late = c.late
+            self.searches[number].stock = c.stock
+            self.searches[number].weights = c.weights
+            self.searches[number].floor = c.floor
+            self.searches[number].step = c.step
+
+    def set_position(self, dict position):
+        """Load a position of the game, as `Question.packed_position` has it."""
+        cdef Search* c = self.searches
+        cdef Game* g = &c.game
+        cdef Stock* k = &c.stock
+        cdef Node* n = &self.node
+        cdef int seat, left
+        cdef uint64_t card
+        memset(n, 0, sizeof(Node))
+        for seat in range(g.players):
+            n.s.hands[seat] = position["hands"][seat]
+        n.s.leader = position["leader"]
+        n.s.cards = position["cards"]
+        n.s.rest = position["rest"]
+        n.s.declared = position["declared"]
+        n.s.won = position["won"]
+        for seat in range(2):
+            n.s.made[seat] = position["made"][seat] if g.outcome else 0
+        n.s.ended = position["ended"] if g.outcome else 0
+        n.parted = position["parted"] & ~n.s.declared
+        n.capote = position["capote"]
+        n.failed = position["failed"]
+        stock = position["stock"]
+        n.left = len(stock)
+        if n.left > MOST_STOCK or n.s.cards + n.left // g.players > MOST_TRICKS:
+            raise ValueError("no hand has so many tricks")
+        n.shown = stock[n.left - 1] if stock else 0
+        k.undrawn[0] = k.undrawn[1] = 0
+        k.salt[0] = 0
+        k.salt[1] = 1
+        for left in range(2, n.left + 1):
+            card = stock[n.left - left]
+            k.draw[left] = card
+            k.undrawn[left] = k.undrawn[left - 1] | card
+            k.salt[left] = mix(k.salt[left - 1], card)
+        begin_trick(&self.trick, n.s.leader)
+        for card in position["trick"]:
+            seat = self.trick.next_player
+            add_card(&self.trick, card, seat, g.players, &g.duties, g.trumps)
+        self.open_window = position["open_window"]
+        self.done = position["done"]
+        self.moment = position["moment"]
+        self.compulsory = position["compulsory"]
+        table_reserve(&self.table, 1 << min(30, 2 * tricks_left(g, n)))
+        self.share()
+
+    def estimate(self):
+        """What side 0 will gain from the loaded position, roughly, in eighths of a point."""
+        cdef Search* c = self.searches
+        cdef Game* g = &c.game
+        cdef Node* n = &self.node
+        cdef int left = tricks_left(g, n), seat, total = 0
+        cdef uint64_t cards
+        weigh(c, n, &self.trick)
+        for seat in range(g.players):
+            cards = n.s.hands[seat]
+            while cards:
+                total += c.worth[left][g.side[seat]][lowest(cards)]
+                cards &= cards - 1
+        seat = self.trick.best_player if self.trick.size else n.s.leader
+        if self.trick.size:
+            total += (POINT // 2) * self.trick.points * (1 if g.side[seat] == 0 else -1)
+        total += c.weights.lead[phase_of(g, n)] * (1 if g.side[seat] == 0 else -1)
+        return total + (POINT // 2) * (n.s.rest + g.trick_points)
+
+    cdef int value(self, Search* c, int bound) noexcept nogil:
+        cdef Node n = self.node
+        if self.trick.size:
+            weigh(c, &n, &self.trick)
+            return follow(c, &n, &self.trick, bound - 1, bound)
+        if self.open_window:
+            return window(c, &n, self.done, self.moment, self.compulsory, bound - 1, bound)
+        return enter(c, &n, bound - 1, bound)
+
+    def test(self, int bound):
+        """Fail-soft zero-window test of the loaded position.
+
+        Returns:
+            A proven lower bound of the value if it is at least `bound`, else a proven upper bound
+            (which is less than `bound`); None if the search was stopped.
+        """
+        cdef Search* c = self.searches
+        cdef int value
+        c.watch_signals = threading.current_thread() is threading.main_thread()
+        c.stopped = False
+        self.raised = None
+        self.enough = False
+        if self.stop_asked:
+            return None
+        with nogil:
+            value = self.value(c, bound)
+        if self.raised is not None:
+            raise self.raised
+        return None if c.stopped else value

@@ -1,0 +1,218 @@
+"""A game with a stock inside the search: what may be played, declared, exchanged; the table's key.
+
+`position.py` is the definition; the names here are its names.
+"""
+
+from libc.stdint cimport int16_t, uint8_t, uint64_t
+
+from tute.engine.packed cimport (
+    Trick,
+    above,
+    lowest,
+    lowest_bit,
+    mix,
+    mixed,
+    playable,
+    suit_mask,
+)
+from tute.engine.state cimport SUITS, Game, State, whole_pairs
+
+cdef enum:
+    MOST_STOCK = 48
+    LAST_EIGHT = 8
+    EACH_SUIT = 0x0001000100010001  # its lowest bit
+
+cdef enum StockDuty:
+    ANY_CARD = 0
+    FOLLOW_TRUMPS = 1
+    BEAT_TRUMPS = 2
+    ALL_DUTIES = 3
+
+cdef enum Until:
+    WHOLE_HAND = 0
+    STOCK_ONLY = 1
+    UNTIL_TWO_LEFT = 2
+    FIRST_WIN = 3
+
+cdef struct Stock:
+    # The cards to draw, by how many are left: `draw[left]` is the next one. The last is the
+    # turned-up card, which changes with every exchange, so that it stands in the node.
+    uint64_t draw[MOST_STOCK + 1]
+    uint64_t undrawn[MOST_STOCK + 1]  # all that are left but the turned-up one
+    uint64_t salt[MOST_STOCK + 1]     # of the table's keys: which cards those are, in order
+    int duty
+    int until
+    bint until_lead            # the card just drawn may complete a pair
+    bint last_draw             # the turned-up card may be exchanged before it is drawn
+    bint capote
+    uint64_t seven             # the cards that are exchanged, and for which
+    uint64_t two
+    uint64_t for_seven
+    uint64_t for_two
+
+cdef struct Node:
+    # The state at the start of a trick, or on the way to it.
+    State s
+    int left                   # cards in the stock
+    uint64_t shown             # the turned-up card; 0 when the stock is gone
+    uint8_t parted             # AT_SECOND_CARD: suits of which one card of a whole pair is played
+    uint8_t capote             # 1 + the side that announced the last eight tricks, or 0
+    bint failed                # and has lost one of them
+
+cdef inline int tricks_left(const Game* g, const Node* n) noexcept nogil:
+    """How many tricks there are from the start of this one."""
+    return n.s.cards + n.left // g.players
+
+cdef inline uint64_t in_stock(const Stock* k, const Node* n) noexcept nogil:
+    return k.undrawn[n.left] | n.shown
+
+cdef inline uint64_t in_hands(const Game* g, const Node* n) noexcept nogil:
+    cdef uint64_t cards = n.s.hands[0] | n.s.hands[1]
+    if g.players == 4:
+        cards |= n.s.hands[2] | n.s.hands[3]
+    return cards
+
+cdef inline void draw(const Game* g, const Stock* k, Node* n) noexcept nogil:
+    """The winner draws, then the others in turn."""
+    cdef int seat = n.s.leader, number
+    if n.left == 0:
+        return
+    for number in range(g.players):
+        n.s.hands[seat] |= n.shown if n.left == 1 else k.draw[n.left]
+        n.left -= 1
+        seat = seat + 1 if seat + 1 < g.players else 0
+    n.s.cards += 1
+    if n.left == 0:
+        n.shown = 0
+
+cdef inline bint may_exchange(const Game* g, const Stock* k, const Node* n) noexcept nogil:
+    """Whether exchanges are allowed in the window before the next draw, or in a later one."""
+    return n.left > 0 and (k.last_draw or n.left > g.players)
+
+cdef inline uint64_t exchangeable(const Game* g, const Stock* k, const Node* n) noexcept nogil:
+    """The seven and the two of trumps, each if it may still be exchanged by somebody.
+
+    The two also where the seven may be turned up first.
+    """
+    cdef uint64_t cards, special = 0
+    if not may_exchange(g, k, n):
+        return 0
+    cards = in_hands(g, n) | k.undrawn[n.left]
+    if n.shown & k.for_seven:
+        special = cards & k.seven
+    if special or n.shown & k.for_two:
+        special |= cards & k.two
+    return special
+
+cdef inline uint64_t apart(
+    uint64_t moves, uint64_t worthless, uint64_t special, uint64_t in_play
+) noexcept nogil:
+    """The moves without those that come to the same as another one.
+
+    Two worthless cards of a hand with no card in play between them (on the table, in other hands
+    or in the stock) win and lose to the same cards; the highest of each run stays. A card that may
+    be exchanged is like no other.
+    """
+    cdef uint64_t low = moves & worthless & ~special
+    cdef uint64_t gone = worthless & ~in_play
+    cdef uint64_t below = low >> 1
+    below |= (below & gone) >> 1
+    below |= (below & gone) >> 1
+    below |= (below & gone) >> 1
+    return moves & ~(low & below)
+
+cdef inline uint64_t legal(
+    const Game* g, const Stock* k, const Node* n, const Trick* t
+) noexcept nogil:
+    """The cards that the next player may play to a trick with at least one card."""
+    cdef uint64_t hand = n.s.hands[t.next_player], mine, over
+    if n.left and k.duty != ALL_DUTIES:
+        mine = hand & g.trumps
+        if k.duty == ANY_CARD or suit_mask(t.led) != g.trumps or mine == 0:
+            return hand
+        over = mine & above(t.best)
+        return over if over and k.duty == BEAT_TRUMPS else mine
+    return playable(
+        &g.duties, hand, t, g.trumps, (g.partners[t.next_player] >> t.best_player) & 1
+    )
+
+cdef inline bint pairs_are_over(const Stock* k, const Node* n) noexcept nogil:
+    """Whether `cante_until` forbids every pair from the trick on that begins here."""
+    if k.until == STOCK_ONLY:
+        return n.left == 0
+    return k.until == UNTIL_TWO_LEFT and n.left <= 2
+
+cdef inline uint8_t open_pairs(const Game* g, const Node* n) noexcept nogil:
+    """The suits (as bits) whose pair may be declared by the leader's callers with these cards."""
+    cdef uint64_t held
+    cdef uint8_t suits = 0
+    cdef int seat, suit
+    for seat in range(g.players):
+        if (g.callers[n.s.leader] >> seat) & 1:
+            held = whole_pairs(g, n.s.hands[seat])
+            while held:
+                suits |= 1 << (lowest(held) >> 4)
+                held &= held - 1
+    return suits & ~n.s.declared
+
+cdef inline uint8_t forty_first(const Game* g, uint8_t suits) noexcept nogil:
+    """Of the open pairs, those that may come next."""
+    cdef int suit
+    if g.forty_first and suits & (suits - 1):
+        for suit in range(SUITS):
+            if (suits >> suit) & 1 and g.pair_points[suit] == 40:
+                return 1 << suit
+    return suits
+
+cdef inline uint8_t pairs_alive(const Game* g, const Stock* k, const Node* n) noexcept nogil:
+    """The suits (as bits) whose pair somebody holds, or may yet hold."""
+    cdef uint64_t stock = in_stock(k, n), reach
+    cdef uint8_t suits = 0
+    cdef int seat, suit
+    for suit in range(SUITS):
+        for seat in range(g.players):
+            reach = (n.s.hands[seat] | stock) & g.pair[suit]
+            if reach and reach == g.pair[suit]:
+                suits |= 1 << suit
+    return suits
+
+cdef inline void drop_broken(const Game* g, const Stock* k, Node* n) noexcept nogil:
+    """Forget that a pair was declared where that bears on nothing any more, so that equal states
+    look equal."""
+    if n.s.declared:
+        n.s.declared &= 0 if pairs_are_over(k, n) else pairs_alive(g, k, n)
+
+cdef inline uint64_t key_of(const Game* g, const Stock* k, const Node* n) noexcept nogil:
+    """The table's key of the start of a trick.
+
+    Worthless cards are moved up over those that are out of play, so that states which differ only
+    in the names of worthless cards look equal: the places of those in the stock follow from which
+    they are (`salt`) and from the places that the hands leave. The seven is then the highest
+    worthless trump and the two the lowest, so all that has to be said is whether they are there,
+    and only while it matters.
+    """
+    cdef uint64_t worthless = g.duties.worthless
+    cdef uint64_t special = exchangeable(g, k, n)
+    cdef uint64_t gone = worthless & ~(in_hands(g, n) | in_stock(k, n))
+    cdef uint64_t hands[4]
+    cdef uint64_t below, hole
+    cdef uint64_t key = <uint64_t> (n.s.leader | (n.s.declared << 4) | (n.s.won << 8))
+    cdef int seat, place
+    key |= <uint64_t> ((n.parted << 12) | (n.capote << 16) | (n.failed << 20))
+    key |= (<uint64_t> (special & k.seven != 0) << 21) | (<uint64_t> (special & k.two != 0) << 22)
+    if n.shown:
+        key |= <uint64_t> (1 + lowest(n.shown)) << 24
+    for seat in range(g.players):
+        hands[seat] = n.s.hands[seat]
+    for place in range(1, 5):
+        hole = (gone >> place) & EACH_SUIT
+        if hole:
+            below = (hole << place) - hole
+            for seat in range(g.players):
+                hands[seat] += hands[seat] & below
+    key = mix(k.salt[n.left], key)
+    if g.outcome:
+        key = mix(key, <uint64_t> (n.s.made[0] | (n.s.made[1] << 16)))
+    for seat in range(g.players):
+        key = mix(key, hands[seat])
+    return mixed(key)
