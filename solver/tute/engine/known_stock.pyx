@@ -18,6 +18,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from tute.engine.bounds cimport limits
+from tute.engine.last_cards cimport FEW_CARDS, last_cards
 from tute.engine.packed cimport (
     Trick,
     add_card,
@@ -110,12 +111,23 @@ cdef struct Weights:
     int16_t half[PHASES][2]
     int16_t lead[PHASES]
 
+cdef struct Ending:
+    # What follows a whole trick.
+    Node node
+    uint64_t key
+    int gain                   # of side 0 up to there, or the whole value
+    int done
+    bint ready                 # the node is the start of the next trick
+    bint plain                 # of a plain ending; else that trick has the key
+    bint known                 # nothing is left to search
+
 cdef struct Search:
     Game game
     Game late                  # the same without pairs
     Stock stock
     Weights weights
     SharedTable* table
+    bint plain                 # two players, points and nothing else, once no pair is left
     int floor                  # the value that is stored as 0, and how far stored values stand apart
     int step
     uint64_t nodes
@@ -423,6 +435,8 @@ cdef int enter(Search* c, Node* n, int alpha, int beta) noexcept nogil:
     """The value at the start of a trick, after the last window was closed."""
     if c.game.outcome and over(&c.game, n):
         return outcome(&c.game, n, c.game.side[n.s.leader])
+    if is_plain(c, n):
+        return plain_ending(c, n, alpha, beta)
     drop_broken(&c.game, &c.stock, n)
     return search(c, n, key_of(&c.game, &c.stock, n), alpha, beta)
 
@@ -650,8 +664,90 @@ cdef int replies(Search* c, const Node* n, const Trick* t, int alpha, int beta) 
     if moves & (moves - 1) == 0:
         return play(c, n, t, moves, alpha, beta)
     number = order(c, n, t, moves, places)
+    if t.size == g.players - 1 and not g.at_second_card:
+        return last_replies(c, n, t, places, number, alpha, beta)
     for index in range(number):
         value = play(c, n, t, <uint64_t> 1 << places[index], alpha, beta)
+        if c.stopped:
+            return 0
+        if better(value, &best, maximise, &alpha, &beta):
+            break
+    return best
+
+
+cdef int last_replies(
+    Search* c, const Node* n, const Trick* t, const uint8_t* places, int number, int alpha, int beta
+) noexcept nogil:
+    """The best value over the last cards to a trick, in the order given.
+
+    The table is asked about what follows each of them before any is searched; what it proves may
+    be enough.
+    """
+    cdef Game* g = &c.game
+    cdef Ending endings[MOST_CARDS]
+    cdef Ending* e
+    cdef Trick trick
+    cdef Node played
+    cdef int index, value, low, high
+    cdef int player = t.next_player
+    cdef bint maximise = g.side[player] == 0
+    cdef int best = NO_LOWER if maximise else NO_UPPER
+    cdef uint64_t card, word
+    for index in range(number):
+        e = &endings[index]
+        card = <uint64_t> 1 << places[index]
+        trick = t[0]
+        add_card(&trick, card, player, g.players, &g.duties, g.trumps)
+        played = n[0]
+        played.s.hands[player] ^= card
+        e.gain = taken(c, &played, &trick, &e.node, &e.done)
+        e.known = False
+        e.ready = False
+        if e.node.s.cards == 0 and e.node.left == 0:
+            e.known = True
+            if g.outcome:
+                e.gain = outcome(g, &e.node, g.side[e.node.s.leader])
+        elif settle(c, &e.node, e.done, &e.gain):
+            if g.outcome and over(g, &e.node):
+                e.known = True
+                e.gain = outcome(g, &e.node, g.side[e.node.s.leader])
+            else:
+                e.ready = True
+                e.plain = is_plain(c, &e.node)
+                if not e.plain:
+                    e.key = key_of(g, &c.stock, &e.node)
+                    table_fetch(c.table, e.key)
+    for index in range(number):
+        e = &endings[index]
+        low = NO_LOWER
+        high = NO_UPPER
+        if e.known:
+            low = high = e.gain
+        elif e.ready and not (e.plain or c.without_table):
+            word = table_find(c.table, e.key)
+            if word:
+                if lower_of(word) != LOWEST:
+                    low = e.gain + c.floor + c.step * lower_of(word)
+                if upper_of(word) != HIGHEST:
+                    high = e.gain + c.floor + c.step * upper_of(word)
+        if low >= beta if maximise else high <= alpha:
+            return low if maximise else high
+        if high <= alpha if maximise else low >= beta:
+            # It cannot matter, and is as good as searched.
+            e.known = True
+            e.gain = high if maximise else low
+    for index in range(number):
+        e = &endings[index]
+        if e.known:
+            value = e.gain
+        elif e.ready and e.plain:
+            value = e.gain + plain_ending(c, &e.node, alpha - e.gain, beta - e.gain)
+        elif e.ready:
+            value = e.gain + search(c, &e.node, e.key, alpha - e.gain, beta - e.gain)
+        else:
+            value = e.gain + window(
+                c, &e.node, e.done, BEFORE_DRAW, False, alpha - e.gain, beta - e.gain
+            )
         if c.stopped:
             return 0
         if better(value, &best, maximise, &alpha, &beta):
@@ -678,6 +774,46 @@ cdef int rank_of_work(int left) noexcept nogil:
     if left <= 8:
         return left - 5 - (left == 7)
     return min(7, 3 + (left - 8) // 2)
+
+
+cdef inline bint is_plain(Search* c, const Node* n) noexcept nogil:
+    """Whether so few cards are left that nothing counts but the points of two players' tricks."""
+    cdef Game* g = &c.game
+    cdef uint64_t pairs
+    if n.s.cards > FEW_CARDS or n.left or not c.plain or c.without_bounds:
+        return False
+    pairs = whole_pairs(g, n.s.hands[0]) | whole_pairs(g, n.s.hands[1])
+    while pairs:
+        if not (n.s.declared >> (lowest(pairs) >> 4)) & 1 and not pairs_are_over(&c.stock, n):
+            return False
+        pairs &= pairs - 1
+    return True
+
+
+cdef int plain_ending(Search* c, const Node* n, int alpha, int beta) noexcept nogil:
+    """The value of a plain ending of a few cards."""
+    cdef Game* g = &c.game
+    cdef int leader = n.s.leader
+    cdef int rest = n.s.rest + g.trick_points
+    # The fewest points of side 0 that reach beta, and the most that do not exceed alpha.
+    cdef int enough = (beta + c.step - 1) >> (c.step - 1)
+    cdef int at_most = alpha >> (c.step - 1)
+    if g.side[leader] == 0:
+        return c.step * last_cards(
+            g, n.s.hands[leader], n.s.hands[1 - leader], n.s.cards, rest, at_most, enough
+        )
+    return c.step * (
+        rest
+        - last_cards(
+            g,
+            n.s.hands[leader],
+            n.s.hands[1 - leader],
+            n.s.cards,
+            rest,
+            rest - enough,
+            rest - at_most,
+        )
+    )
 
 
 cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noexcept nogil:
@@ -781,7 +917,7 @@ cdef class Solver:
     def __cinit__(self, int memory, int threads=1):
         cdef uint64_t most = 1024
         cdef int number
-        while (most * 2 + 1) * WAYS * sizeof(uint64_t) <= (<uint64_t> memory) << 20:
+        while most * 2 * WAYS * sizeof(uint64_t) <= (<uint64_t> memory) << 20:
             most *= 2
         self.threads = threads
         self.searches = <Search*> calloc(threads, sizeof(Search))
@@ -881,6 +1017,7 @@ cdef class Solver:
         k.two = game["two"]
         k.for_seven = game["for_seven"]
         k.for_two = game["for_two"]
+        c.plain = g.players == 2 and not (g.outcome or g.fours[0] or g.at_second_card)
         c.step = 2 if g.units.card == 2 else 1
         c.floor = -1 if g.outcome else 0
         if g.units.cante[1] < 0:
@@ -912,6 +1049,7 @@ cdef class Solver:
             self.searches[number].late = c.late
             self.searches[number].stock = c.stock
             self.searches[number].weights = c.weights
+            self.searches[number].plain = c.plain
             self.searches[number].floor = c.floor
             self.searches[number].step = c.step
 
@@ -958,7 +1096,7 @@ cdef class Solver:
         self.done = position["done"]
         self.moment = position["moment"]
         self.compulsory = position["compulsory"]
-        table_reserve(&self.table, 1 << min(30, 2 * tricks_left(g, n)))
+        table_reserve(&self.table, 1 << min(30, max(10, g.players * tricks_left(g, n) - 8)))
         self.share()
 
     def estimate(self):

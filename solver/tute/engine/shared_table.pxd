@@ -10,13 +10,14 @@ stands for; the last place of a line goes to whatever comes, the others to the h
 """
 
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 cdef extern from "shared.h" nogil:
     uint64_t read_word "tute_read" (const uint64_t* place)
     void write_word "tute_write" (uint64_t* place, uint64_t word)
     void fetch "tute_fetch" (const void* place)
+    void* allocate "tute_allocate" (size_t bytes, void** whole)
+    void release "tute_release" (void* whole, size_t bytes)
 
 cdef enum:
     WAYS = 8
@@ -34,14 +35,13 @@ cdef struct SharedTable:
 
 cdef inline bint table_open(SharedTable* table, uint64_t most) noexcept nogil:
     """Allocate `most` lines (a power of two); the system provides pages as they are touched."""
-    table.memory = calloc(most + 1, WAYS * sizeof(uint64_t))
-    table.words = <uint64_t*> (((<size_t> table.memory) + 63) & ~(<size_t> 63))
+    table.words = <uint64_t*> allocate(most * WAYS * sizeof(uint64_t), &table.memory)
     table.most = most
     table.mask = 0
     return table.memory != NULL
 
 cdef inline void table_close(SharedTable* table) noexcept nogil:
-    free(table.memory)
+    release(table.memory, table.most * WAYS * sizeof(uint64_t))
     table.memory = NULL
 
 cdef inline void table_clear(SharedTable* table) noexcept nogil:
