@@ -18,7 +18,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from tute.engine.bounds cimport limits
-from tute.engine.last_cards cimport FEW_CARDS, last_cards
+from tute.engine.last_cards cimport FEW_CARDS, answers, duel_key, duel_limits, last_cards
 from tute.engine.packed cimport (
     Trick,
     add_card,
@@ -95,7 +95,7 @@ cdef enum Moment:
     AFTER_DRAW = 1
     AT_START = 2
 
-cdef enum Kind:
+cdef enum:
     PLAIN = 0
     TRUMPS = 1
     RUFFABLE = 2
@@ -776,11 +776,14 @@ cdef int rank_of_work(int left) noexcept nogil:
     return min(7, 3 + (left - 8) // 2)
 
 
+# ---------------------------------------------------------------------- plain endings
+
+
 cdef inline bint is_plain(Search* c, const Node* n) noexcept nogil:
-    """Whether so few cards are left that nothing counts but the points of two players' tricks."""
+    """Whether nothing counts any more but the points of two players' tricks."""
     cdef Game* g = &c.game
     cdef uint64_t pairs
-    if n.s.cards > FEW_CARDS or n.left or not c.plain or c.without_bounds:
+    if n.left or not c.plain or c.without_bounds:
         return False
     pairs = whole_pairs(g, n.s.hands[0]) | whole_pairs(g, n.s.hands[1])
     while pairs:
@@ -791,29 +794,238 @@ cdef inline bint is_plain(Search* c, const Node* n) noexcept nogil:
 
 
 cdef int plain_ending(Search* c, const Node* n, int alpha, int beta) noexcept nogil:
-    """The value of a plain ending of a few cards."""
+    """The value of a plain ending, by the points that its leader takes."""
     cdef Game* g = &c.game
     cdef int leader = n.s.leader
     cdef int rest = n.s.rest + g.trick_points
+    cdef uint64_t mine = n.s.hands[leader], yours = n.s.hands[1 - leader]
     # The fewest points of side 0 that reach beta, and the most that do not exceed alpha.
     cdef int enough = (beta + c.step - 1) >> (c.step - 1)
     cdef int at_most = alpha >> (c.step - 1)
     if g.side[leader] == 0:
-        return c.step * last_cards(
-            g, n.s.hands[leader], n.s.hands[1 - leader], n.s.cards, rest, at_most, enough
-        )
+        return c.step * duel(c, mine, yours, n.s.cards, rest, at_most, enough)
     return c.step * (
-        rest
-        - last_cards(
-            g,
-            n.s.hands[leader],
-            n.s.hands[1 - leader],
-            n.s.cards,
-            rest,
-            rest - enough,
-            rest - at_most,
-        )
+        rest - duel(c, mine, yours, n.s.cards, rest, rest - enough, rest - at_most)
     )
+
+
+cdef inline void weigh_duel(
+    Search* c, uint64_t mine, uint64_t yours, int16_t* worth
+) noexcept nogil:
+    """What each card is worth to the player who holds it."""
+    cdef Game* g = &c.game
+    cdef int suit, place, higher
+    cdef uint64_t cards, suit_cards, held
+    cdef const int16_t (*own)[RANKS]
+    cdef const int16_t (*other)[RANKS]
+    for suit in range(SUITS):
+        cards = suit_mask(suit)
+        suit_cards = (mine | yours) & cards
+        if suit_cards == 0:
+            continue
+        own = other = c.weights.card[0][PLAIN]
+        if cards == g.trumps:
+            own = other = c.weights.card[0][TRUMPS]
+        elif yours & cards == 0:
+            if yours & g.trumps:
+                own = c.weights.card[0][RUFFABLE]
+        elif mine & cards == 0 and mine & g.trumps:
+            other = c.weights.card[0][RUFFABLE]
+        higher = 0
+        while suit_cards:
+            place = highest(suit_cards)
+            held = <uint64_t> 1 << place
+            suit_cards ^= held
+            worth[place] = own[place & 15][higher] if mine & held else other[place & 15][higher]
+            higher += 1
+
+
+cdef int duel(
+    Search* c, uint64_t mine, uint64_t yours, int cards, int rest, int alpha, int beta
+) noexcept nogil:
+    """The points that the leader of a plain ending still takes; as `last_cards`, with the table."""
+    cdef Game* g = &c.game
+    cdef int16_t worth[64]
+    cdef int scores[MOST_CARDS]
+    cdef uint8_t places[MOST_CARDS]
+    cdef uint8_t place
+    cdef int low = 0, high = rest, score, value, number = 0, slot, index
+    cdef int best = -1, move = NO_MOVE, found = NO_MOVE
+    cdef int lead = c.weights.lead[0]
+    cdef uint64_t key, word, leads, card, reply, moves, gone
+    if rest <= alpha:
+        return rest
+    if beta <= 0:
+        return 0
+    if cards <= FEW_CARDS:
+        return last_cards(g, mine, yours, cards, rest, alpha, beta)
+    key = duel_key(g, mine, yours)
+    table_fetch(c.table, key)
+    c.nodes += 1
+    if c.nodes & (POLL - 1) == 0 and poll(c):
+        return 0
+    duel_limits(g, mine, yours, cards, rest, &low, &high)
+    if low >= beta:
+        return low
+    if high <= alpha:
+        return high
+    word = 0 if c.without_table else table_find(c.table, key)
+    if word:
+        low = max(low, lower_of(word))
+        high = min(high, upper_of(word))
+        if low >= beta:
+            return low
+        if high <= alpha:
+            return high
+        found = move_of(word)
+    alpha = max(alpha, low - 1)
+    beta = min(beta, high + 1)
+    weigh_duel(c, mine, yours, worth)
+    gone = g.duties.worthless & ~(mine | yours)
+    leads = apart(mine, g.duties.worthless, 0, mine | yours)
+    while leads:
+        card = lowest_bit(leads)
+        leads ^= card
+        place = <uint8_t> lowest(card)
+        if c.order_seed:
+            score = shuffled(c.order_seed, c.nodes, place)
+        else:
+            score = NO_UPPER
+            moves = answers(g, yours, place >> 4, card)
+            while moves:
+                reply = lowest_bit(moves)
+                moves ^= reply
+                value = (POINT // 2) * (
+                    g.duties.points[place] + g.duties.points[lowest(reply)]
+                ) + lead
+                if takes(reply, card, g.trumps):
+                    value = -value
+                score = min(score, value + worth[lowest(reply)])
+            score -= worth[place]
+        slot = number
+        while slot and scores[slot - 1] < score:
+            scores[slot] = scores[slot - 1]
+            places[slot] = places[slot - 1]
+            slot -= 1
+        scores[slot] = score
+        places[slot] = place
+        number += 1
+    if found < number:
+        place = places[found]
+        for index in range(found, 0, -1):
+            places[index] = places[index - 1]
+        places[0] = place
+    for index in range(number):
+        value = duel_reply(
+            c, mine, yours, places[index], cards, rest, worth, max(alpha, best), beta
+        )
+        if c.stopped:
+            return 0
+        if value > best:
+            best = value
+            move = index
+            if best >= beta:
+                break
+    if found < number and move <= found:
+        move = found if move == 0 else move - 1
+    if not c.without_table:
+        table_store(
+            c.table,
+            key,
+            rank_of_work(cards),
+            max(low, best) if best > alpha else low,
+            min(high, best) if best < beta else high,
+            move if move < NO_MOVE else NO_MOVE,
+        )
+    return best
+
+
+cdef int duel_reply(
+    Search* c,
+    uint64_t mine,
+    uint64_t yours,
+    int place,
+    int cards,
+    int rest,
+    const int16_t* worth,
+    int alpha,
+    int beta,
+) noexcept nogil:
+    """The points that the leader takes from a card on, the other to answer it."""
+    cdef Game* g = &c.game
+    cdef int scores[MOST_CARDS]
+    cdef uint8_t places[MOST_CARDS]
+    cdef uint64_t keys[MOST_CARDS]
+    cdef uint64_t card = <uint64_t> 1 << place, reply, word
+    cdef int number = 0, slot, index, score, value, points, best = 1000, bound
+    cdef int lead = c.weights.lead[0]
+    cdef bint takes_it
+    cdef uint64_t moves = apart(
+        answers(g, yours, place >> 4, card), g.duties.worthless, 0, mine | yours
+    )
+    mine ^= card
+    while moves:
+        reply = lowest_bit(moves)
+        moves ^= reply
+        index = lowest(reply)
+        score = (POINT // 2) * (g.duties.points[place] + g.duties.points[index]) + lead
+        if not takes(reply, card, g.trumps):
+            score = -score
+        score -= worth[index]
+        if c.order_seed:
+            score = shuffled(c.order_seed, c.nodes, index)
+        slot = number
+        while slot and scores[slot - 1] < score:
+            scores[slot] = scores[slot - 1]
+            places[slot] = places[slot - 1]
+            slot -= 1
+        scores[slot] = score
+        places[slot] = <uint8_t> index
+        number += 1
+    if number > 1 and cards - 1 > FEW_CARDS and not c.without_table:
+        for index in range(number):
+            reply = <uint64_t> 1 << places[index]
+            if takes(reply, card, g.trumps):
+                keys[index] = duel_key(g, yours ^ reply, mine)
+            else:
+                keys[index] = duel_key(g, mine, yours ^ reply)
+            table_fetch(c.table, keys[index])
+        for index in range(number):
+            word = table_find(c.table, keys[index])
+            if word:
+                reply = <uint64_t> 1 << places[index]
+                points = g.duties.points[place] + g.duties.points[places[index]]
+                if takes(reply, card, g.trumps):
+                    bound = rest - points - lower_of(word)
+                else:
+                    bound = points + upper_of(word)
+                if bound <= alpha:
+                    return bound
+    for index in range(number):
+        reply = <uint64_t> 1 << places[index]
+        points = g.duties.points[place] + g.duties.points[places[index]]
+        takes_it = takes(reply, card, g.trumps)
+        if takes_it:
+            bound = rest - points
+            value = bound - duel(
+                c, yours ^ reply, mine, cards - 1, bound, bound - min(beta, best), bound - alpha
+            )
+        else:
+            value = points + duel(
+                c,
+                mine,
+                yours ^ reply,
+                cards - 1,
+                rest - points,
+                alpha - points,
+                min(beta, best) - points,
+            )
+        if c.stopped:
+            return 0
+        best = min(best, value)
+        if best <= alpha:
+            break
+    return best
 
 
 cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noexcept nogil:

@@ -6,12 +6,14 @@ than one look into the table.
 
 from libc.stdint cimport uint64_t
 
-from tute.engine.packed cimport above, highest, lowest, suit_mask, takes
+from tute.engine.packed cimport above, highest, lowest, mix, mixed, suit_mask, takes
 from tute.engine.state cimport Game
-from tute.engine.stock_state cimport apart
+from tute.engine.stock_state cimport EACH_SUIT, apart
 
 cdef enum:
     FEW_CARDS = 4              # so many in each hand are looked at without the table
+    WORTHLESS = 5              # ranks of a suit without points
+    DUEL_SALT = 0x5bd1e995
 
 cdef inline uint64_t answers(const Game* g, uint64_t hand, int led, uint64_t card) noexcept nogil:
     """The cards that may follow one card of suit `led`: montar, asistir, fallar."""
@@ -93,3 +95,102 @@ cdef inline int last_cards(
             if best >= beta:
                 return best
     return best
+
+cdef inline uint64_t duel_key(const Game* g, uint64_t mine, uint64_t yours) noexcept nogil:
+    """The table's key of an ending that is nothing but two hands, the leader's first.
+
+    Worthless cards are moved up over those that are out of play, as in `key_of`.
+    """
+    cdef uint64_t gone = g.duties.worthless & ~(mine | yours), hole, below
+    cdef int place
+    for place in range(1, WORTHLESS):
+        hole = (gone >> place) & EACH_SUIT
+        below = (hole << place) - hole
+        mine += mine & below
+        yours += yours & below
+    return mixed(mix(mix(DUEL_SALT, mine), yours))
+
+cdef inline int weakest(const Game* g, uint64_t cards, int number) noexcept nogil:
+    """The points of so many of the cards of a suit, the weakest first."""
+    cdef int points = 0
+    while number and cards:
+        points += g.duties.points[lowest(cards)]
+        cards &= cards - 1
+        number -= 1
+    return points
+
+cdef inline void duel_limits(
+    const Game* g, uint64_t mine, uint64_t yours, int cards, int rest, int* low, int* high
+) noexcept nogil:
+    """The least and the most that the leader can still take.
+
+    The least: he leads his trumps from the top, then his plain suits from the top. His trumps win
+    while they are the highest in play; the rival follows with trumps while he has any. Once he has
+    none, or while he has cards of the plain suit led, the highest card of that suit wins; and where
+    he has neither, any card does. What the rival plays to a suit that he follows is worth at least
+    his weakest cards of it.
+
+    The most: all but what the rival's highest trumps in play win, with the least that can fall to
+    them: each wins the trick to which it is played.
+    """
+    cdef uint64_t trumps = g.trumps, theirs, own, run
+    cdef int suit, led = 0, points = 0, place, number, left
+    cdef bint bare
+    # The highest trumps in play.
+    own = mine & trumps
+    theirs = yours & trumps
+    if own > theirs:
+        run = own & above(<uint64_t> 1 << highest(theirs)) if theirs else own
+        left = 0
+        number = 0
+        while run:
+            place = highest(run)
+            run ^= <uint64_t> 1 << place
+            number += 1
+            points += g.duties.points[place]
+        led = number
+        points += weakest(g, theirs, number)
+        while theirs and number:
+            theirs &= theirs - 1
+            number -= 1
+        if theirs == 0:
+            # The rival's trumps are drawn: so the leader's others win as well.
+            run = own ^ (own & above(<uint64_t> 1 << highest(yours & trumps))) if yours & trumps else 0
+            while run:
+                place = highest(run)
+                run ^= <uint64_t> 1 << place
+                led += 1
+                points += g.duties.points[place]
+    elif theirs:
+        run = theirs & above(<uint64_t> 1 << highest(own)) if own else theirs
+        number = 0
+        while run:
+            place = highest(run)
+            run ^= <uint64_t> 1 << place
+            number += 1
+            high[0] -= g.duties.points[place]
+    bare = theirs == 0
+    for suit in range(4):
+        own = mine & suit_mask(suit)
+        if own == 0 or suit_mask(suit) == trumps:
+            continue
+        theirs = yours & suit_mask(suit)
+        number = 0
+        while own:
+            place = highest(own)
+            if theirs:
+                if theirs > own:
+                    break
+            elif not bare:
+                break
+            own ^= <uint64_t> 1 << place
+            if theirs:
+                points += g.duties.points[lowest(theirs)]
+                theirs &= theirs - 1
+            points += g.duties.points[place]
+            number += 1
+        led += number
+    if led >= cards:
+        low[0] = rest
+    else:
+        low[0] = points
