@@ -36,7 +36,7 @@ PAIR, HALF, LEAD, WEIGHTS = CARDS, CARDS + 2, CARDS + 4, CARDS + 5
 PHASES: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
     ((0,), (3, 4, 5, 6, 7, 8)),
     ((1, 2), (8,)),
-    ((3, 4), (8,)),
+    ((3, 4, 5), (8,)),
     ((5, 6), (8,)),
 )
 RIDGE = 20.0
@@ -69,6 +69,7 @@ class Phase(NamedTuple):
 '''
 TARGET = Path(__file__).parent.parent / "solver" / "tute" / "stock_evaluation.py"
 Row = tuple[dict[int, float], float]
+Weights = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 def solved(phase: int, seconds: float) -> list[Row]:
@@ -124,21 +125,21 @@ def features(question: Question, position: Position) -> dict[int, float]:
     return found
 
 
-def fit(rows: list[Row]) -> tuple[list[int], float]:
-    """The weights, in eighths of a point; and the standard error."""
+def fit(rows: list[Row], prior: Weights) -> tuple[Weights, float]:
+    """The weights, as near to the prior ones as the deals leave open; and the standard error."""
     matrix = np.zeros((len(rows), WEIGHTS))
     values = np.array([value for _, value in rows])
     for row, (found, _) in enumerate(rows):
         for feature, amount in found.items():
             matrix[row, feature] = amount
     normal = matrix.T @ matrix + RIDGE * np.eye(WEIGHTS)
-    weights = np.linalg.solve(normal, matrix.T @ values)
-    error = float((matrix @ weights - values).std())
-    return [int(weight) for weight in np.rint(weights * SCALE)], error
+    weights = prior + np.linalg.solve(normal, matrix.T @ (values - matrix @ prior))
+    return weights, float((matrix @ weights - values).std())
 
 
-def written(phases: list[list[int]]) -> str:
-    """The module that holds the weights."""
+def written(fitted: list[Weights]) -> str:
+    """The module that holds the weights, in eighths of a point."""
+    phases = [[int(weight) for weight in np.rint(weights * SCALE)] for weights in fitted]
     lines = [*HEADER.splitlines(), "PHASES = ("]
     for weights in phases:
         lines += ["    Phase(", "        ("]
@@ -159,10 +160,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=120, help="solving time for each phase")
     options = parser.parse_args()
-    phases = []
+    phases: list[Weights] = []
+    weights = np.zeros(WEIGHTS)
     for phase in range(len(PHASES)):
         rows = solved(phase, options.seconds)
-        weights, error = fit(rows)
+        weights, error = fit(rows, weights)
         phases.append(weights)
         print(f"phase {phase}: {len(rows)} deals, standard error {error:.1f} points")
     TARGET.write_text(written(phases), encoding="utf-8")

@@ -31,6 +31,8 @@ _LARGEST_MEMORY = 1 << 20
 _FIRST_STEP = 8
 # How far from the estimate the first tests are when there is a time limit.
 _FAR = (40, 20, 10)
+# The same in the long searches of games with a stock, whether there is a time limit or not.
+_DISTANT = (80, 40, 20, 10)
 
 
 @dataclass
@@ -165,6 +167,9 @@ class Solver:
         if bounds.met:
             return
         self._load(question, position)
+        if position.stock:
+            self._halve(question, position, bounds, guess)
+            return
         if guess is None:
             guess = question.first_guess(position, self._engine.estimate())
             for far in _FAR if self._hurried else ():
@@ -181,6 +186,27 @@ class Solver:
                 step *= 2
             else:
                 guess = bounds.upper
+
+    def _halve(
+        self, question: Question, position: Position, bounds: _Bounds, guess: int | None
+    ) -> None:
+        """Test in a long search: the quick tests first, far from the value, then ever nearer.
+
+        Near a known guess it is the other way round, until the value lies between two tests. What
+        is left is halved.
+        """
+        if guess is None:
+            guess = question.first_guess(position, self._engine.estimate())
+            goals = [goal for far in _DISTANT for goal in (guess + far, guess - far)]
+        else:
+            goals = [guess, *(goal for far in _DISTANT[::-1] for goal in (guess + far, guess - far))]
+        for goal in goals:
+            if not self._test(question, position, bounds, goal):
+                return
+        while not bounds.met:
+            middle = (bounds.lower + bounds.upper + 1) // 2
+            if not self._test(question, position, bounds, middle):
+                return
 
     def _test(self, question: Question, position: Position, bounds: _Bounds, goal: int) -> bool:
         """Ask whether the loaded position's value is at least `goal`, and narrow the bounds.
