@@ -68,10 +68,12 @@ from tute.engine.stock_state cimport (
     key_of,
     legal,
     may_exchange,
+    neighbour,
     open_pairs,
     pairs_alive,
     pairs_are_over,
     tricks_left,
+    unlike_others,
 )
 
 cdef enum:
@@ -127,6 +129,7 @@ cdef struct Search:
     Stock stock
     Weights weights
     SharedTable* table
+    bint sums                  # a value is a sum of points
     bint plain                 # two players, points and nothing else, once no pair is left
     int floor                  # the value that is stored as 0, and how far stored values stand apart
     int step
@@ -691,8 +694,14 @@ cdef int last_replies(
     cdef int index, value, low, high
     cdef int player = t.next_player
     cdef bint maximise = g.side[player] == 0
-    cdef int best = NO_LOWER if maximise else NO_UPPER
+    cdef int worst = NO_LOWER if maximise else NO_UPPER
+    cdef int best = worst
+    cdef int values[MOST_CARDS]
     cdef uint64_t card, word
+    cdef uint64_t unlike = unlike_others(g, &c.stock, n)
+    cdef uint64_t others = (in_hands(g, n) ^ n.s.hands[player]) | in_stock(&c.stock, n)
+    for index in range(t.size):
+        others |= t.cards[index]
     for index in range(number):
         e = &endings[index]
         card = <uint64_t> 1 << places[index]
@@ -738,6 +747,14 @@ cdef int last_replies(
             e.gain = high if maximise else low
     for index in range(number):
         e = &endings[index]
+        if index and c.sums and not c.without_bounds:
+            value = neighbour(
+                g, others, unlike, places, values, index, g.units.card, maximise, -worst
+            )
+            values[index] = value
+            if value <= alpha if maximise else value >= beta:
+                better(value, &best, maximise, &alpha, &beta)
+                continue
         if e.known:
             value = e.gain
         elif e.ready and e.plain:
@@ -750,6 +767,7 @@ cdef int last_replies(
             )
         if c.stopped:
             return 0
+        values[index] = value
         if better(value, &best, maximise, &alpha, &beta):
             break
     return best
@@ -847,6 +865,7 @@ cdef int duel(
     cdef Game* g = &c.game
     cdef int16_t worth[64]
     cdef int scores[MOST_CARDS]
+    cdef int values[MOST_CARDS]
     cdef uint8_t places[MOST_CARDS]
     cdef uint8_t place
     cdef int low = 0, high = rest, score, value, number = 0, slot, index
@@ -916,11 +935,16 @@ cdef int duel(
             places[index] = places[index - 1]
         places[0] = place
     for index in range(number):
-        value = duel_reply(
-            c, mine, yours, places[index], cards, rest, worth, max(alpha, best), beta
-        )
+        value = NO_UPPER
+        if index:
+            value = neighbour(g, yours, 0, places, values, index, 1, True, NO_UPPER)
+        if value > max(alpha, best):
+            value = duel_reply(
+                c, mine, yours, places[index], cards, rest, worth, max(alpha, best), beta
+            )
         if c.stopped:
             return 0
+        values[index] = value
         if value > best:
             best = value
             move = index
@@ -954,6 +978,7 @@ cdef int duel_reply(
     """The points that the leader takes from a card on, the other to answer it."""
     cdef Game* g = &c.game
     cdef int scores[MOST_CARDS]
+    cdef int values[MOST_CARDS]
     cdef uint8_t places[MOST_CARDS]
     cdef uint64_t keys[MOST_CARDS]
     cdef uint64_t card = <uint64_t> 1 << place, reply, word
@@ -1005,6 +1030,11 @@ cdef int duel_reply(
         reply = <uint64_t> 1 << places[index]
         points = g.duties.points[place] + g.duties.points[places[index]]
         takes_it = takes(reply, card, g.trumps)
+        if index:
+            value = neighbour(g, mine | card, 0, places, values, index, 1, False, NO_LOWER)
+            if value >= best:
+                values[index] = value
+                continue
         if takes_it:
             bound = rest - points
             value = bound - duel(
@@ -1022,6 +1052,7 @@ cdef int duel_reply(
             )
         if c.stopped:
             return 0
+        values[index] = value
         best = min(best, value)
         if best <= alpha:
             break
@@ -1033,12 +1064,14 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
     cdef Game* g = &c.game
     cdef int side = g.side[n.s.leader]
     cdef bint maximise = side == 0
-    cdef int best = NO_LOWER if maximise else NO_UPPER
+    cdef int worst = NO_LOWER if maximise else NO_UPPER
+    cdef int best = worst
     cdef int low = NO_LOWER, high = NO_UPPER
+    cdef int values[MOST_CARDS]
     cdef int index, number, value, alpha_in, beta_in, move = NO_MOVE, found = NO_MOVE
     cdef uint8_t places[MOST_CARDS]
     cdef uint8_t place
-    cdef uint64_t word, moves
+    cdef uint64_t word, moves, others, unlike
     cdef Trick t
     cdef Node announced
     c.nodes += 1
@@ -1051,7 +1084,7 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
         if upper_of(word) != HIGHEST:
             high = c.floor + c.step * upper_of(word)
         found = move_of(word)
-    elif n.left == 0 and not (g.outcome or g.fours[0] or g.at_second_card or c.without_bounds):
+    elif n.left == 0 and c.sums and not c.without_bounds:
         limits(&c.late if pairs_are_over(&c.stock, n) else g, &n.s, &low, &high)
     if low >= beta or low == high:
         return low
@@ -1075,10 +1108,21 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
             for index in range(found, 0, -1):
                 places[index] = places[index - 1]
             places[0] = place
+        unlike = unlike_others(g, &c.stock, n)
+        others = (in_hands(g, n) ^ n.s.hands[n.s.leader]) | in_stock(&c.stock, n)
         for index in range(number):
+            if index and c.sums and not c.without_bounds:
+                value = neighbour(
+                    g, others, unlike, places, values, index, g.units.card, maximise, -worst
+                )
+                values[index] = value
+                if value <= alpha if maximise else value >= beta:
+                    better(value, &best, maximise, &alpha, &beta)
+                    continue
             value = play(c, n, &t, <uint64_t> 1 << places[index], alpha, beta)
             if c.stopped:
                 return 0
+            values[index] = value
             if value > best if maximise else value < best:
                 move = index
             if better(value, &best, maximise, &alpha, &beta):
@@ -1229,7 +1273,8 @@ cdef class Solver:
         k.two = game["two"]
         k.for_seven = game["for_seven"]
         k.for_two = game["for_two"]
-        c.plain = g.players == 2 and not (g.outcome or g.fours[0] or g.at_second_card)
+        c.sums = not (g.outcome or g.fours[0] or g.at_second_card)
+        c.plain = c.sums and g.players == 2
         c.step = 2 if g.units.card == 2 else 1
         c.floor = -1 if g.outcome else 0
         if g.units.cante[1] < 0:
@@ -1261,6 +1306,7 @@ cdef class Solver:
             self.searches[number].late = c.late
             self.searches[number].stock = c.stock
             self.searches[number].weights = c.weights
+            self.searches[number].sums = c.sums
             self.searches[number].plain = c.plain
             self.searches[number].floor = c.floor
             self.searches[number].step = c.step

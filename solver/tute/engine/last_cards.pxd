@@ -119,78 +119,110 @@ cdef inline int weakest(const Game* g, uint64_t cards, int number) noexcept nogi
         number -= 1
     return points
 
+cdef inline int run_of(
+    const Game* g, uint64_t own, uint64_t theirs, bint follows, int* tricks
+) noexcept nogil:
+    """The points of a plain suit led from the top, and of the least that falls to it.
+
+    Args:
+        own: the cards of the suit that the player on lead holds.
+        theirs: those of the other.
+        follows: whether the other has trumps, so that a run ends where he need not follow.
+        tricks: raised by the number of leads.
+    """
+    cdef int points = 0, place
+    while own:
+        if theirs > own or (follows and theirs == 0):
+            break
+        place = highest(own)
+        own ^= <uint64_t> 1 << place
+        points += g.duties.points[place]
+        if theirs:
+            points += g.duties.points[lowest(theirs)]
+            theirs &= theirs - 1
+        tricks[0] += 1
+    return points
+
 cdef inline void duel_limits(
     const Game* g, uint64_t mine, uint64_t yours, int cards, int rest, int* low, int* high
 ) noexcept nogil:
     """The least and the most that the leader can still take.
 
-    The least: he leads his trumps from the top, then his plain suits from the top. His trumps win
-    while they are the highest in play; the rival follows with trumps while he has any. Once he has
-    none, or while he has cards of the plain suit led, the highest card of that suit wins; and where
-    he has neither, any card does. What the rival plays to a suit that he follows is worth at least
-    his weakest cards of it.
+    Trumps that are kept. A trump wins the trick to which it is played unless the other plays a
+    higher one to it, and each of his trumps is played to one trick only. So, from the highest on,
+    each trump of the other takes at most one lower one; where there are not enough above it, a trump
+    is kept. As points grow with rank, taking the highest that can be taken leaves the fewest points.
 
-    The most: all but what the rival's highest trumps in play win, with the least that can fall to
-    them: each wins the trick to which it is played.
+    The least. The leader leads his trumps while they are the highest, then his plain suits from the
+    top. The rival follows with trumps while he has any. Once he has none every trump wins, and of a
+    plain suit every card that is above all of his; while he has one a plain card wins that is above
+    all of his as long as he follows, and till then he throws nothing away. What he plays to the
+    leads of a suit, or has thrown on others, is worth at least his weakest cards of it. Trumps that
+    were not led are kept as above: the rival's have only become fewer.
+
+    The most: all but what the rival is sure of. The trumps that he keeps; and, if he is sure to win
+    a trick, his plain suits led from the top as long as the leader has to follow, or longer if the
+    leader has no trumps. Proof: he is sure
+    to win a trick if he keeps a trump, or if no card of the leader's wins whatever follows (a duty
+    makes him beat it). Until he has won one he throws nothing away, since with a trump left he ruffs
+    where he cannot follow; and the leader's cards of a suit go only by being led, to the highest
+    card of the rival's. Then he leads those that are left, and the leader has to follow each, or
+    cannot beat it.
     """
-    cdef uint64_t trumps = g.trumps, theirs, own, run
-    cdef int suit, led = 0, points = 0, place, number, left
-    cdef bint bare
-    # The highest trumps in play.
-    own = mine & trumps
-    theirs = yours & trumps
-    if own > theirs:
-        run = own & above(<uint64_t> 1 << highest(theirs)) if theirs else own
-        left = 0
-        number = 0
-        while run:
-            place = highest(run)
-            run ^= <uint64_t> 1 << place
-            number += 1
-            points += g.duties.points[place]
-        led = number
-        points += weakest(g, theirs, number)
-        while theirs and number:
-            theirs &= theirs - 1
-            number -= 1
-        if theirs == 0:
-            # The rival's trumps are drawn: so the leader's others win as well.
-            run = own ^ (own & above(<uint64_t> 1 << highest(yours & trumps))) if yours & trumps else 0
-            while run:
-                place = highest(run)
-                run ^= <uint64_t> 1 << place
-                led += 1
+    cdef uint64_t trumps = g.trumps, in_play, card, own, theirs
+    cdef int suit, place, number = 0, led = 0, kept = 0, lost = 0, points = 0, theirs_kept = 0
+    cdef int above_mine = 0, above_yours = 0, held = 0
+    cdef bint top = True, bare, follows
+    in_play = (mine | yours) & trumps
+    while in_play:
+        place = highest(in_play)
+        card = <uint64_t> 1 << place
+        in_play ^= card
+        if mine & card:
+            held += 1
+            if top:
+                number += 1
+            if above_mine:
+                above_mine -= 1
+            else:
+                kept += 1
                 points += g.duties.points[place]
-    elif theirs:
-        run = theirs & above(<uint64_t> 1 << highest(own)) if own else theirs
-        number = 0
-        while run:
-            place = highest(run)
-            run ^= <uint64_t> 1 << place
-            number += 1
-            high[0] -= g.duties.points[place]
+            above_yours += 1
+        else:
+            top = False
+            if above_yours:
+                above_yours -= 1
+            else:
+                lost += 1
+                theirs_kept += g.duties.points[place]
+            above_mine += 1
+    theirs = yours & trumps
+    points += weakest(g, theirs, number)
+    led = number
+    while theirs and number:
+        theirs &= theirs - 1
+        number -= 1
     bare = theirs == 0
+    if bare:
+        # Every trump of the leader's wins.
+        own = mine & trumps
+        points = weakest(g, yours & trumps, led) + weakest(g, own, held)
+        led = kept = held
+    number = 0
     for suit in range(4):
-        own = mine & suit_mask(suit)
-        if own == 0 or suit_mask(suit) == trumps:
-            continue
-        theirs = yours & suit_mask(suit)
+        if suit_mask(suit) != trumps and mine & suit_mask(suit):
+            points += run_of(
+                g, mine & suit_mask(suit), yours & suit_mask(suit), not bare, &number
+            )
+    low[0] = rest if kept + number >= cards else points
+    if lost or unbeaten(g, mine, yours) == 0:
+        follows = mine & trumps != 0
         number = 0
-        while own:
-            place = highest(own)
-            if theirs:
-                if theirs > own:
-                    break
-            elif not bare:
-                break
-            own ^= <uint64_t> 1 << place
-            if theirs:
-                points += g.duties.points[lowest(theirs)]
-                theirs &= theirs - 1
-            points += g.duties.points[place]
-            number += 1
-        led += number
-    if led >= cards:
-        low[0] = rest
-    else:
-        low[0] = points
+        for suit in range(4):
+            if suit_mask(suit) != trumps and yours & suit_mask(suit):
+                theirs_kept += run_of(
+                    g, yours & suit_mask(suit), mine & suit_mask(suit), follows, &number
+                )
+        if lost + number >= cards:
+            theirs_kept = rest
+    high[0] = rest - theirs_kept

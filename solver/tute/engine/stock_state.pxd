@@ -121,6 +121,41 @@ cdef inline uint64_t apart(
     below |= (below & gone) >> 1
     return moves & ~(low & below)
 
+cdef inline int neighbour(
+    const Game* g,
+    uint64_t others,
+    uint64_t unlike,
+    const uint8_t* places,
+    const int* values,
+    int number,
+    int point,
+    bint maximise,
+    int worst,
+) noexcept nogil:
+    """A bound for card `number` from those of the same hand before it.
+
+    For a side that maximises it is an upper bound, else a lower one; `values` are bounds of that
+    kind, a card point counts `point` in them, and `worst` is returned where there is none. Two cards of a hand with no card of `others`
+    between them win and lose to the same cards, so to play one and keep the other, or the reverse,
+    leads to the same tricks; of the two one goes to the winner of this trick and the other to that
+    of a later one, so a side's points differ at most by theirs. That fails for cards which are more
+    than their rank (`unlike`): those of a pair that may still be declared, and those that may be
+    exchanged.
+    """
+    cdef int card = places[number], other, low, high, differ, best = worst
+    if (unlike >> card) & 1:
+        return worst
+    for other in range(number):
+        if places[other] >> 4 != card >> 4 or (unlike >> places[other]) & 1:
+            continue
+        low = min(card, <int> places[other])
+        high = max(card, <int> places[other])
+        if others & (((<uint64_t> 1 << high) - 1) ^ ((<uint64_t> 2 << low) - 1)):
+            continue
+        differ = point * (g.duties.points[high] - g.duties.points[low])
+        best = min(best, values[other] + differ) if maximise else max(best, values[other] - differ)
+    return best
+
 cdef inline uint64_t legal(
     const Game* g, const Stock* k, const Node* n, const Trick* t
 ) noexcept nogil:
@@ -175,6 +210,18 @@ cdef inline uint8_t pairs_alive(const Game* g, const Stock* k, const Node* n) no
             if reach and reach == g.pair[suit]:
                 suits |= 1 << suit
     return suits
+
+cdef inline uint64_t unlike_others(const Game* g, const Stock* k, const Node* n) noexcept nogil:
+    """The cards that are more than their rank: of an open pair, or exchangeable."""
+    cdef uint64_t cards = exchangeable(g, k, n)
+    cdef uint8_t suits
+    cdef int suit
+    if not pairs_are_over(k, n):
+        suits = pairs_alive(g, k, n) & ~n.s.declared
+        for suit in range(SUITS):
+            if (suits >> suit) & 1:
+                cards |= g.pair[suit]
+    return cards
 
 cdef inline void drop_broken(const Game* g, const Stock* k, Node* n) noexcept nogil:
     """Forget that a pair was declared where that bears on nothing any more, so that equal states
