@@ -9,7 +9,7 @@ costs time, not truth.
 
     python benchmarks/fit_stock_evaluation.py --seconds 120
 
-writes `solver/tute/stock_evaluation.py`, in about eight minutes on one processor. It needs numpy.
+writes `solver/tute/stock_evaluation.py`, in about four minutes on one processor. It needs numpy.
 """
 
 from __future__ import annotations
@@ -36,19 +36,17 @@ PAIR, HALF, LEAD, WEIGHTS = CARDS, CARDS + 2, CARDS + 4, CARDS + 5
 PHASES: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
     ((0,), (3, 4, 5, 6, 7, 8)),
     ((1, 2), (8,)),
-    ((3, 4, 5), (8,)),
-    ((5, 6), (8,)),
 )
 RIDGE = 20.0
 SCALE = 8
 HEADER = '''\
 """Weights of the evaluation that orders moves in games with a stock.
 
-Written by benchmarks/fit_stock_evaluation.py. For each phase (no more draws; up to two, up to five,
-or more for each player): what a card in play is worth to the side that holds it, by kind of suit
-(plain, trumps, plain and the rival may ruff), rank (strongest first) and number of higher cards in
-play; what a pair is worth, plain or of trumps, whole in one hand or with the other card in the
-stock; and the lead. In eighths of a point.
+Written by benchmarks/fit_stock_evaluation.py. For each phase (nothing left to draw, or something):
+what a card in play is worth to the side that holds it, by kind of suit (plain, trumps, plain and
+the rival may ruff), rank (strongest first) and number of higher cards in play; what a pair is worth,
+plain or of trumps, whole in one hand or with the other card in the stock; and the lead. In eighths
+of a point.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ cdef enum:
     MOST_TRICKS = 24
     NO_LOWER = -32000
     NO_UPPER = 32000
-    PHASES = 4
+    PHASES = 2                 # nothing left to draw, or something
     KINDS = 3
     RANKS = 12
 
@@ -447,14 +447,6 @@ cdef int enter(Search* c, Node* n, int alpha, int beta) noexcept nogil:
 # ---------------------------------------------------------------------- the estimate
 
 
-cdef inline int phase_of(const Game* g, const Node* n) noexcept nogil:
-    """Which weights hold, by how many times each player will draw."""
-    cdef int draws = n.left // g.players
-    if draws < 3:
-        return draws != 0
-    return 2 if draws < 6 else 3
-
-
 cdef void weigh(Search* c, const Node* n, const Trick* t) noexcept nogil:
     """Fill in what each card, in the hand of either side, is worth to side 0.
 
@@ -463,7 +455,7 @@ cdef void weigh(Search* c, const Node* n, const Trick* t) noexcept nogil:
     cdef Game* g = &c.game
     cdef Stock* k = &c.stock
     cdef Weights* w = &c.weights
-    cdef int left = tricks_left(g, n), phase = phase_of(g, n)
+    cdef int left = tricks_left(g, n), phase = n.left > 0
     cdef int16_t* mine = c.worth[left][0]
     cdef int16_t* theirs = c.worth[left][1]
     cdef uint64_t in_play = in_hands(g, n) | in_stock(k, n), suit_cards, cards, pair
@@ -1373,7 +1365,7 @@ cdef class Solver:
         seat = self.trick.best_player if self.trick.size else n.s.leader
         if self.trick.size:
             total += (POINT // 2) * self.trick.points * (1 if g.side[seat] == 0 else -1)
-        total += c.weights.lead[phase_of(g, n)] * (1 if g.side[seat] == 0 else -1)
+        total += c.weights.lead[n.left > 0] * (1 if g.side[seat] == 0 else -1)
         return total + (POINT // 2) * (n.s.rest + g.trick_points)
 
     cdef int value(self, Search* c, int bound) noexcept nogil:
