@@ -44,9 +44,9 @@ HEADER = '''\
 
 Written by benchmarks/fit_stock_evaluation.py. For each phase (nothing left to draw, or something):
 what a card in play is worth to the side that holds it, by kind of suit (plain, trumps, plain and
-the rival may ruff), rank (strongest first) and number of higher cards in play; what a pair is worth,
-plain or of trumps, whole in one hand or with the other card in the stock; and the lead. In eighths
-of a point.
+the rival may ruff), rank (strongest first) and number of higher cards in play; what a pair is
+worth, plain or of trumps, whole in one hand or with the other card in the stock; and the lead. In
+eighths of a point.
 """
 
 from __future__ import annotations

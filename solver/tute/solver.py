@@ -26,6 +26,7 @@ from tute.variants import Variant
 
 MEMORY = 64
 _LARGEST_MEMORY = 1 << 20
+_MOST_THREADS = 64
 # A value reached proves little more than itself, so the next test is this much higher, and twice
 # as much each time; a value refuted often proves much more.
 _FIRST_STEP = 8
@@ -54,15 +55,19 @@ class Solver:
 
     Args:
         memory: MiB that the table may use.
+        threads: how many threads search together where there is a stock to draw from; the values
+            are the same for any number of them.
 
     Raises:
-        QuestionError: no such amount of memory.
+        QuestionError: no such amount of memory, or number of threads.
     """
 
-    def __init__(self, memory: int = MEMORY) -> None:
+    def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
+        if not 1 <= threads <= _MOST_THREADS:
+            raise QuestionError(f"threads: 1 to {_MOST_THREADS}, not {threads}")
         if not 1 <= memory <= _LARGEST_MEMORY:
             raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
-        self._memory = memory
+        self._memory, self._threads = memory, threads
         self._engine: two_sides.Solver | known_stock.Solver = two_sides.Solver(memory)
         self._test_mode: dict[str, Any] = {}
         self._nodes_before = 0
@@ -199,7 +204,10 @@ class Solver:
             guess = question.first_guess(position, self._engine.estimate())
             goals = [goal for far in _DISTANT for goal in (guess + far, guess - far)]
         else:
-            goals = [guess, *(goal for far in _DISTANT[::-1] for goal in (guess + far, guess - far))]
+            goals = [
+                guess,
+                *(goal for far in _DISTANT[::-1] for goal in (guess + far, guess - far)),
+            ]
         for goal in goals:
             if not self._test(question, position, bounds, goal):
                 return
@@ -299,16 +307,19 @@ class Solver:
 
     def _load(self, question: Question, position: Position) -> None:
         if question != self._question:
-            self._use(known_stock.Solver if question.game.variant.stock else two_sides.Solver)
+            self._use(with_stock=question.game.variant.stock)
             self._engine.set_game(question.packed_game)
             self._question = question
         self._engine.set_position(question.packed_position(position))
 
-    def _use(self, engine: type[two_sides.Solver] | type[known_stock.Solver]) -> None:
-        """Search with that engine from now on; a table of the other one is given up."""
-        if not isinstance(self._engine, engine):
+    def _use(self, *, with_stock: bool) -> None:
+        """Search with the engine for such games from now on; the other's table is given up."""
+        if isinstance(self._engine, known_stock.Solver) != with_stock:
             self._nodes_before += self._engine.nodes
-            self._engine = engine(self._memory)
+            if with_stock:
+                self._engine = known_stock.Solver(self._memory, self._threads)
+            else:
+                self._engine = two_sides.Solver(self._memory)
             if self._stopping:
                 self._engine.stop()
         self._engine.set_test_mode(**self._test_mode)

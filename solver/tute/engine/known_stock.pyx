@@ -40,6 +40,7 @@ from tute.engine.shared_table cimport (
     SharedTable,
     lower_of,
     move_of,
+    read_word,
     table_clear,
     table_close,
     table_fetch,
@@ -48,6 +49,7 @@ from tute.engine.shared_table cimport (
     table_reserve,
     table_store,
     upper_of,
+    write_word,
 )
 from tute.engine.state cimport SUITS, Game, State, whole_pairs
 from tute.engine.stock_state cimport (
@@ -86,6 +88,11 @@ cdef enum:
     PHASES = 2                 # nothing left to draw, or something
     KINDS = 3
     RANKS = 12
+
+cdef enum:
+    CLAIMS = 1024              # places for them (a power of two)
+    SPLIT = 9                  # tricks from which on threads part
+    TOGETHER = 11              # tricks from which on more than one thread searches
 
 cdef enum Done:
     NOTHING = 0
@@ -134,8 +141,10 @@ cdef struct Search:
     int floor                  # the value that is stored as 0, and how far stored values stand apart
     int step
     uint64_t nodes
+    int result                 # of the last test, unless it was stopped
     bint stopped
     bint watch_signals
+    uint64_t* claims           # shared too: what is being searched; NULL for a thread alone
     bint without_table
     bint without_bounds
     uint64_t order_seed        # if not 0, cards are tried in a random order
@@ -153,6 +162,27 @@ cdef bint poll(Search* c) noexcept nogil:
             (<Solver> c.owner).look_for_signals()
             c.stopped = c.stopped or (<Solver> c.owner).raised is not None
     return c.stopped
+
+
+# ---------------------------------------------------------------------- threads
+
+
+cdef inline bint claimed(Search* c, uint64_t key) noexcept nogil:
+    """Whether another thread is searching that; if not it is ours until `give_back`.
+
+    The simplified ABDADA of Kerrigan: the first move of a node is searched by every thread that
+    comes there, another one is left for later while somebody is at it.
+    """
+    cdef uint64_t* place = &c.claims[key & (CLAIMS - 1)]
+    if read_word(place) == key:
+        return True
+    write_word(place, key)
+    return False
+
+
+cdef inline void give_back(Search* c, uint64_t key) noexcept nogil:
+    if read_word(&c.claims[key & (CLAIMS - 1)]) == key:
+        write_word(&c.claims[key & (CLAIMS - 1)], 0)
 
 
 # ---------------------------------------------------------------------- totals and ends
@@ -683,7 +713,9 @@ cdef int last_replies(
     cdef Ending* e
     cdef Trick trick
     cdef Node played
-    cdef int index, value, low, high
+    cdef bint waiting[MOST_CARDS]
+    cdef bint parting
+    cdef int turn, index, value, low, high
     cdef int player = t.next_player
     cdef bint maximise = g.side[player] == 0
     cdef int worst = NO_LOWER if maximise else NO_UPPER
@@ -737,30 +769,43 @@ cdef int last_replies(
             # It cannot matter, and is as good as searched.
             e.known = True
             e.gain = high if maximise else low
-    for index in range(number):
-        e = &endings[index]
-        if index and c.sums and not c.without_bounds:
-            value = neighbour(
-                g, others, unlike, places, values, index, g.units.card, maximise, -worst
-            )
-            values[index] = value
-            if value <= alpha if maximise else value >= beta:
-                better(value, &best, maximise, &alpha, &beta)
+    parting = c.claims != NULL and tricks_left(g, n) > SPLIT
+    for turn in range(2):
+        for index in range(number):
+            e = &endings[index]
+            if turn == 1 and not waiting[index]:
                 continue
-        if e.known:
-            value = e.gain
-        elif e.ready and e.plain:
-            value = e.gain + plain_ending(c, &e.node, alpha - e.gain, beta - e.gain)
-        elif e.ready:
-            value = e.gain + search(c, &e.node, e.key, alpha - e.gain, beta - e.gain)
-        else:
-            value = e.gain + window(
-                c, &e.node, e.done, BEFORE_DRAW, False, alpha - e.gain, beta - e.gain
-            )
-        if c.stopped:
-            return 0
-        values[index] = value
-        if better(value, &best, maximise, &alpha, &beta):
+            waiting[index] = False
+            if index and c.sums and not c.without_bounds:
+                value = neighbour(
+                    g, others, unlike, places, values, index, g.units.card, maximise, -worst
+                )
+                values[index] = value
+                if value <= alpha if maximise else value >= beta:
+                    better(value, &best, maximise, &alpha, &beta)
+                    continue
+            if e.known:
+                value = e.gain
+            elif e.ready and e.plain:
+                value = e.gain + plain_ending(c, &e.node, alpha - e.gain, beta - e.gain)
+            elif e.ready:
+                if parting and index and claimed(c, e.key) and turn == 0:
+                    waiting[index] = True
+                    values[index] = -worst
+                    continue
+                value = e.gain + search(c, &e.node, e.key, alpha - e.gain, beta - e.gain)
+                if parting and index:
+                    give_back(c, e.key)
+            else:
+                value = e.gain + window(
+                    c, &e.node, e.done, BEFORE_DRAW, False, alpha - e.gain, beta - e.gain
+                )
+            if c.stopped:
+                return 0
+            values[index] = value
+            if better(value, &best, maximise, &alpha, &beta):
+                break
+        if not parting or alpha >= beta:
             break
     return best
 
@@ -1060,7 +1105,10 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
     cdef int best = worst
     cdef int low = NO_LOWER, high = NO_UPPER
     cdef int values[MOST_CARDS]
-    cdef int index, number, value, alpha_in, beta_in, move = NO_MOVE, found = NO_MOVE
+    cdef bint waiting[MOST_CARDS]
+    cdef bint parting
+    cdef uint64_t claim = 0
+    cdef int turn, index, number, value, alpha_in, beta_in, move = NO_MOVE, found = NO_MOVE
     cdef uint8_t places[MOST_CARDS]
     cdef uint8_t place
     cdef uint64_t word, moves, others, unlike
@@ -1102,22 +1150,37 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
             places[0] = place
         unlike = unlike_others(g, &c.stock, n)
         others = (in_hands(g, n) ^ n.s.hands[n.s.leader]) | in_stock(&c.stock, n)
-        for index in range(number):
-            if index and c.sums and not c.without_bounds:
-                value = neighbour(
-                    g, others, unlike, places, values, index, g.units.card, maximise, -worst
-                )
-                values[index] = value
-                if value <= alpha if maximise else value >= beta:
-                    better(value, &best, maximise, &alpha, &beta)
+        parting = c.claims != NULL and tricks_left(g, n) >= SPLIT
+        for turn in range(2):
+            for index in range(number):
+                if turn == 1 and not waiting[index]:
                     continue
-            value = play(c, n, &t, <uint64_t> 1 << places[index], alpha, beta)
-            if c.stopped:
-                return 0
-            values[index] = value
-            if value > best if maximise else value < best:
-                move = index
-            if better(value, &best, maximise, &alpha, &beta):
+                waiting[index] = False
+                if index and c.sums and not c.without_bounds:
+                    value = neighbour(
+                        g, others, unlike, places, values, index, g.units.card, maximise, -worst
+                    )
+                    values[index] = value
+                    if value <= alpha if maximise else value >= beta:
+                        better(value, &best, maximise, &alpha, &beta)
+                        continue
+                if parting and index:
+                    claim = mix(key, 1 + places[index])
+                    if claimed(c, claim) and turn == 0:
+                        waiting[index] = True
+                        values[index] = -worst
+                        continue
+                value = play(c, n, &t, <uint64_t> 1 << places[index], alpha, beta)
+                if parting and index:
+                    give_back(c, claim)
+                if c.stopped:
+                    return 0
+                values[index] = value
+                if value > best if maximise else value < best:
+                    move = index
+                if better(value, &best, maximise, &alpha, &beta):
+                    break
+            if not parting or alpha >= beta:
                 break
         if found < number and move <= found:
             move = found if move == 0 else move - 1
@@ -1152,6 +1215,7 @@ cdef class Solver:
     cdef Search* searches
     cdef SharedTable table
     cdef int threads
+    cdef uint64_t claims[CLAIMS]
     cdef Node node
     cdef Trick trick
     cdef int done
@@ -1174,6 +1238,7 @@ cdef class Solver:
         for number in range(threads):
             self.searches[number].owner = <void*> self
             self.searches[number].table = &self.table
+            self.searches[number].claims = self.claims if threads > 1 else NULL
 
     def __dealloc__(self):
         table_close(&self.table)
@@ -1184,6 +1249,7 @@ cdef class Solver:
             PyErr_CheckSignals()
         except BaseException as error:
             self.raised = error
+            self.enough = True
 
     def stop(self):
         """Make the running search return soon; it keeps what it has proven."""
@@ -1385,15 +1451,34 @@ cdef class Solver:
             (which is less than `bound`); None if the search was stopped.
         """
         cdef Search* c = self.searches
-        cdef int value
-        c.watch_signals = threading.current_thread() is threading.main_thread()
-        c.stopped = False
-        self.raised = None
-        self.enough = False
+        cdef int number
         if self.stop_asked:
             return None
-        with nogil:
-            value = self.value(c, bound)
+        c.watch_signals = threading.current_thread() is threading.main_thread()
+        self.raised = None
+        self.enough = False
+        for number in range(self.threads):
+            self.searches[number].stopped = False
+        helpers = []
+        if self.threads > 1 and tricks_left(&c.game, &self.node) >= TOGETHER:
+            memset(self.claims, 0, sizeof(self.claims))
+            for number in range(1, self.threads):
+                helpers.append(threading.Thread(target=self._search, args=(number, bound)))
+                helpers[number - 1].start()
+        self._search(0, bound)
+        for helper in helpers:
+            helper.join()
         if self.raised is not None:
             raise self.raised
-        return None if c.stopped else value
+        for number in range(self.threads if helpers else 1):
+            if not self.searches[number].stopped:
+                return self.searches[number].result
+        return None
+
+    def _search(self, int number, int bound):
+        """One thread's part of a test; the first that is done ends it."""
+        cdef Search* c = &self.searches[number]
+        with nogil:
+            c.result = self.value(c, bound)
+        if not c.stopped:
+            self.enough = True
