@@ -141,8 +141,9 @@ class Question:
         """A value (of side 0) to try first, from the search's estimate of what side 0 gains."""
         if self.objective not in ("points", "difference"):
             return 0
-        base = 0 if self.game.variant.stock else evaluation.BASE[self._shape]
-        gain = (estimate + base) / evaluation.POINT + _GUESS_HIGH
+        gain = estimate / evaluation.POINT
+        if not self.game.variant.stock:
+            gain += evaluation.BASE[self._shape] / evaluation.POINT + _GUESS_HIGH
         return self.base(position) + round(self.units[0] * gain)
 
     @property

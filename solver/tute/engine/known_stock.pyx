@@ -110,6 +110,7 @@ cdef enum:
     RUFFABLE = 2
 
 cdef enum:
+    ROUGH_LESS = 3             # the estimate looks at half of the tricks, less so many
     POINT = 8                  # the estimate's unit is an eighth of a point
 
 cdef struct Weights:
@@ -575,13 +576,12 @@ cdef int played_out(Search* c, const Node* n, const Trick* t, int left) noexcept
 
 
 cdef int order(
-    Search* c, const Node* n, const Trick* t, uint64_t moves, uint8_t* places
+    Search* c, const Node* n, const Trick* t, uint64_t moves, uint8_t* places, int* scores
 ) noexcept nogil:
-    """List cards, the one to try first before the others."""
+    """List cards with their scores, the one to try first before the others."""
     cdef Game* g = &c.game
-    cdef int scores[MOST_CARDS]
     cdef int left = tricks_left(g, n), player = t.next_player
-    cdef int side = g.side[player], score, place, slot, number = 0
+    cdef int side = g.side[player], score, place, number = 0
     cdef uint64_t card
     cdef Trick after
     while moves:
@@ -598,20 +598,122 @@ cdef int order(
             score = played_out(c, n, &after, left) - c.worth[left][side][place]
         if side != 0:
             score = -score
-        slot = number
-        while slot and scores[slot - 1] < score:
-            scores[slot] = scores[slot - 1]
-            places[slot] = places[slot - 1]
-            slot -= 1
-        scores[slot] = score
-        places[slot] = <uint8_t> place
+        slip_in(number, <uint8_t> place, score, places, scores)
         number += 1
     return number
+
+
+cdef inline void slip_in(
+    int number, uint8_t place, int score, uint8_t* places, int* scores
+) noexcept nogil:
+    """Add a card to a list of so many that is in order."""
+    while number and scores[number - 1] < score:
+        scores[number] = scores[number - 1]
+        places[number] = places[number - 1]
+        number -= 1
+    scores[number] = score
+    places[number] = place
 
 
 cdef int shuffled(uint64_t seed, uint64_t nodes, int place) noexcept nogil:
     """A repeatable random score."""
     return <int> (mixed(mix(mix(seed, nodes), <uint64_t> place)) & 0xFFFF)
+
+
+# ---------------------------------------------------------------------- the rough search
+
+
+cdef int worth_of_hands(Search* c, const Node* n, int left) noexcept nogil:
+    """What the hands and the lead are worth to side 0, by the weights of the node."""
+    cdef Game* g = &c.game
+    cdef int seat, total = 0
+    cdef uint64_t cards
+    for seat in range(g.players):
+        cards = n.s.hands[seat]
+        while cards:
+            total += c.worth[left][g.side[seat]][lowest(cards)]
+            cards &= cards - 1
+    return total
+
+
+cdef int carry_on(Search* c, Node* n, int done) noexcept nogil:
+    """Go on to the lead after a trick as is likely to be right: declare, exchange, draw.
+
+    Returns:
+        What the pair is worth to side 0, in the estimate's unit.
+    """
+    cdef Game* g = &c.game
+    cdef uint64_t card
+    cdef uint8_t suits = forty_first(g, may_declare(c, n, done, BEFORE_DRAW))
+    cdef int points = 0, suit
+    for suit in range(SUITS):
+        if (suits >> suit) & 1:
+            points = g.pair_points[suit]
+            n.s.declared |= 1 << suit
+            break
+    card = exchange_open(c, n, BEFORE_DRAW)
+    if card:
+        n.s.hands[n.s.leader] ^= card | n.shown
+        n.shown = card
+    draw(g, &c.stock, n)
+    return (POINT // 2) * (points if g.side[n.s.leader] == 0 else -points)
+
+
+cdef int rough(Search* c, const Node* n, int tricks, int alpha, int beta) noexcept nogil:
+    """What side 0 gains beyond half of what is left, by a search of so many tricks.
+
+    Nothing that it says is proven: it orders moves, and gives a first guess.
+    """
+    cdef Game* g = &c.game
+    cdef uint8_t places[MOST_CARDS]
+    cdef int scores[MOST_CARDS]
+    cdef int number, index, value, side = g.side[n.s.leader], left = tricks_left(g, n)
+    cdef int best = NO_LOWER if side == 0 else NO_UPPER
+    cdef Trick t
+    if left == 0:
+        return 0
+    begin_trick(&t, n.s.leader)
+    weigh(c, n, &t)
+    number = order(c, n, &t, distinct(c, n, &t, n.s.hands[n.s.leader]), places, scores)
+    if tricks == 1:
+        return worth_of_hands(c, n, left) + (scores[0] if side == 0 else -scores[0])
+    for index in range(number):
+        value = rough_play(c, n, &t, <uint64_t> 1 << places[index], tricks, alpha, beta)
+        if better(value, &best, side == 0, &alpha, &beta):
+            break
+    return best
+
+
+cdef int rough_play(
+    Search* c, const Node* n, const Trick* t, uint64_t card, int tricks, int alpha, int beta
+) noexcept nogil:
+    """The same after a card."""
+    cdef Game* g = &c.game
+    cdef Node after = n[0]
+    cdef Trick trick = t[0]
+    cdef uint8_t places[MOST_CARDS]
+    cdef int scores[MOST_CARDS]
+    cdef int done, gain, number, index, value, side, best
+    after.s.hands[t.next_player] ^= card
+    add_card(&trick, card, t.next_player, g.players, &g.duties, g.trumps)
+    if trick.size == g.players:
+        gain = (POINT // 2) * trick.points
+        if g.side[trick.best_player] != 0:
+            gain = -gain
+        taken(c, &after, &trick, &after, &done)
+        gain += carry_on(c, &after, done)
+        return gain + rough(c, &after, tricks - 1, alpha - gain, beta - gain)
+    side = g.side[trick.next_player]
+    best = NO_LOWER if side == 0 else NO_UPPER
+    number = order(
+        c, &after, &trick, distinct(c, &after, &trick, legal(g, &c.stock, &after, &trick)),
+        places, scores,
+    )
+    for index in range(number):
+        value = rough_play(c, &after, &trick, <uint64_t> 1 << places[index], tricks, alpha, beta)
+        if better(value, &best, side == 0, &alpha, &beta):
+            break
+    return best
 
 
 # ---------------------------------------------------------------------- the trick
@@ -682,13 +784,14 @@ cdef int replies(Search* c, const Node* n, const Trick* t, int alpha, int beta) 
     """The best value over the cards that may be played to a trick."""
     cdef Game* g = &c.game
     cdef uint8_t places[MOST_CARDS]
+    cdef int scores[MOST_CARDS]
     cdef int number, index, value, player = t.next_player
     cdef bint maximise = g.side[player] == 0
     cdef int best = NO_LOWER if maximise else NO_UPPER
     cdef uint64_t moves = distinct(c, n, t, legal(g, &c.stock, n, t))
     if moves & (moves - 1) == 0:
         return play(c, n, t, moves, alpha, beta)
-    number = order(c, n, t, moves, places)
+    number = order(c, n, t, moves, places, scores)
     if t.size == g.players - 1 and not g.at_second_card:
         return last_replies(c, n, t, places, number, alpha, beta)
     for index in range(number):
@@ -905,7 +1008,7 @@ cdef int duel(
     cdef int values[MOST_CARDS]
     cdef uint8_t places[MOST_CARDS]
     cdef uint8_t place
-    cdef int low = 0, high = rest, score, value, number = 0, slot, index
+    cdef int low = 0, high = rest, score, value, number = 0, index
     cdef int best = -1, move = NO_MOVE, found = NO_MOVE
     cdef int lead = c.weights.lead[0]
     cdef uint64_t key, word, leads, card, reply, moves, gone
@@ -958,13 +1061,7 @@ cdef int duel(
                     value = -value
                 score = min(score, value + worth[lowest(reply)])
             score -= worth[place]
-        slot = number
-        while slot and scores[slot - 1] < score:
-            scores[slot] = scores[slot - 1]
-            places[slot] = places[slot - 1]
-            slot -= 1
-        scores[slot] = score
-        places[slot] = place
+        slip_in(number, place, score, places, scores)
         number += 1
     if found < number:
         place = places[found]
@@ -1019,7 +1116,7 @@ cdef int duel_reply(
     cdef uint8_t places[MOST_CARDS]
     cdef uint64_t keys[MOST_CARDS]
     cdef uint64_t card = <uint64_t> 1 << place, reply, word
-    cdef int number = 0, slot, index, score, value, points, best = 1000, bound
+    cdef int number = 0, index, score, value, points, best = 1000, bound
     cdef int lead = c.weights.lead[0]
     cdef bint takes_it
     cdef uint64_t moves = apart(
@@ -1036,13 +1133,7 @@ cdef int duel_reply(
         score -= worth[index]
         if c.order_seed:
             score = shuffled(c.order_seed, c.nodes, index)
-        slot = number
-        while slot and scores[slot - 1] < score:
-            scores[slot] = scores[slot - 1]
-            places[slot] = places[slot - 1]
-            slot -= 1
-        scores[slot] = score
-        places[slot] = <uint8_t> index
+        slip_in(number, <uint8_t> index, score, places, scores)
         number += 1
     if number > 1 and cards - 1 > FEW_CARDS and not c.without_table:
         for index in range(number):
@@ -1110,6 +1201,7 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
     cdef uint64_t claim = 0
     cdef int turn, index, number, value, alpha_in, beta_in, move = NO_MOVE, found = NO_MOVE
     cdef uint8_t places[MOST_CARDS]
+    cdef int scores[MOST_CARDS]
     cdef uint8_t place
     cdef uint64_t word, moves, others, unlike
     cdef Trick t
@@ -1142,7 +1234,7 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
     if alpha < beta:
         weigh(c, n, &t)
         moves = distinct(c, n, &t, n.s.hands[n.s.leader])
-        number = order(c, n, &t, moves, places)
+        number = order(c, n, &t, moves, places, scores)
         if found < number:
             place = places[found]
             for index in range(found, 0, -1):
@@ -1416,23 +1508,22 @@ cdef class Solver:
         self.share()
 
     def estimate(self):
-        """What side 0 will gain from the loaded position, roughly, in eighths of a point."""
+        """What side 0 will gain from the loaded position, roughly, in eighths of a point.
+
+        A search of the next few tricks, and what the hands are then thought to be worth. Within a
+        trick the trick alone is looked at.
+        """
         cdef Search* c = self.searches
-        cdef Game* g = &c.game
-        cdef Node* n = &self.node
-        cdef int left = tricks_left(g, n), seat, total = 0
-        cdef uint64_t cards
-        weigh(c, n, &self.trick)
-        for seat in range(g.players):
-            cards = n.s.hands[seat]
-            while cards:
-                total += c.worth[left][g.side[seat]][lowest(cards)]
-                cards &= cards - 1
-        seat = self.trick.best_player if self.trick.size else n.s.leader
+        cdef Node n = self.node
+        cdef int total, left = tricks_left(&c.game, &n)
         if self.trick.size:
-            total += (POINT // 2) * self.trick.points * (1 if g.side[seat] == 0 else -1)
-        total += c.weights.lead[n.left > 0] * (1 if g.side[seat] == 0 else -1)
-        return total + (POINT // 2) * (n.s.rest + g.trick_points)
+            weigh(c, &n, &self.trick)
+            total = worth_of_hands(c, &n, left) + played_out(c, &n, &self.trick, left)
+        else:
+            if self.open_window and self.moment == BEFORE_DRAW:
+                carry_on(c, &n, self.done)
+            total = rough(c, &n, max(1, left // 2 - ROUGH_LESS), NO_LOWER, NO_UPPER)
+        return total + (POINT // 2) * (n.s.rest + c.game.trick_points)
 
     cdef int value(self, Search* c, int bound) noexcept nogil:
         cdef Node n = self.node
