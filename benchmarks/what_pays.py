@@ -49,7 +49,7 @@ def without_estimate(answers: Sequence[Frozen]) -> int:
 
 def _solver(*, bounds: bool = True, order_seed: int = 0) -> Solver:
     solver = Solver()
-    solver._engine.set_test_mode(bounds=bounds, order_seed=order_seed)
+    solver._set_test_mode(bounds=bounds, order_seed=order_seed)
     return solver
 
 

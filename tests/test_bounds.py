@@ -150,7 +150,7 @@ def test_a_stronger_bound_would_be_wrong_here(case: str) -> None:
     fields, objective, value = CASES[case]
     deal = Deal(**fields)  # type: ignore[arg-type]
     without = Solver(memory=1)
-    without._engine.set_test_mode(bounds=False)
+    without._set_test_mode(bounds=False)
     assert Solver(memory=1).solve(deal, objective=objective).value == value
     assert without.solve(deal, objective=objective).value == value
     if deal.players == 3 or len(deal.hands[0]) < 4:

@@ -150,7 +150,7 @@ def test_order_table_and_bounds_do_not_change_values(
     for _ in range(12):
         position, seat, objective = random_question(rng, variant_id, 5 if table else 4)
         plain, other = Solver(memory=1), Solver(memory=1)
-        other._engine.set_test_mode(table=table, bounds=bounds, order_seed=order_seed)
+        other._set_test_mode(table=table, bounds=bounds, order_seed=order_seed)
         one = plain.solve(position, objective=objective, seat=seat)
         two = other.solve(position, objective=objective, seat=seat)
         assert (one.value, one.cards, one.line) == (two.value, two.cards, two.line)
@@ -161,7 +161,7 @@ def test_order_table_and_bounds_do_not_change_values(
 def test_bounds_do_not_change_the_values_of_very_many_endings(variant_id: str) -> None:
     rng = Random(f"bounds {variant_id}")
     with_bounds, without = Solver(memory=4), Solver(memory=4)
-    without._engine.set_test_mode(bounds=False)
+    without._set_test_mode(bounds=False)
     for _ in range(15_000):
         cards = rng.choice((3, 4, 5) if variant_id == "cuatrola" else (4, 5, 5, 6, 7))
         position, seat, objective = random_question(rng, variant_id, cards)

@@ -69,6 +69,11 @@ rule_option = click.option(
     metavar="NAME=VALUE",
     help="Set a switch of the rules.",
 )
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1, 64),
+    help="Threads, where there is a stock to draw from; default: all processors.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 
 

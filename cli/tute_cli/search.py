@@ -1,17 +1,25 @@
-"""Waiting for a search that runs in a thread of its own, and stopping it with Ctrl-C."""
+"""Waiting for a search that runs in a thread of its own, watching it, stopping it with Ctrl-C."""
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
-from typing import TypeVar
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from tute.results import Progress
+    from tute.solver import Solver
 
 Answer = TypeVar("Answer")
 
 BOUNDS_ONLY = 3
 _INTERRUPTED = 130
 _TICK = 0.25
+# Seconds before a line about the search is shown.
+_PATIENCE = 1.0
 
 
 def wait_for(search: Callable[[], Answer], stop: Callable[[], None]) -> Answer:
@@ -48,3 +56,40 @@ def wait_for(search: Callable[[], Answer], stop: Callable[[], None]) -> Answer:
     if errors:
         raise errors[0]
     return answers[0]
+
+
+@contextmanager
+def live_line(solver: Solver) -> Iterator[Callable[[Progress], None] | None]:
+    """A line about the search on standard error, if that is a terminal and the search is long.
+
+    It shows the bounds proven so far, the estimate, nodes, time and memory. What is yielded is to
+    be called with the progress of the search.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    from tute.report.text import progress
+
+    latest: list[Progress] = []
+    begun, nodes = time.perf_counter(), solver.nodes
+    live = Live(
+        console=Console(stderr=True),
+        get_renderable=lambda: progress(
+            latest[-1] if latest else None,
+            solver.nodes - nodes,
+            time.perf_counter() - begun,
+            solver.table_bytes,
+        ),
+        transient=True,
+    )
+    patience = threading.Timer(_PATIENCE, live.start)
+    patience.start()
+    try:
+        yield latest.append
+    finally:
+        patience.cancel()
+        patience.join()
+        live.stop()

@@ -11,7 +11,7 @@ from tute.errors import (
     TuteError,
 )
 from tute.position import Position
-from tute.results import ContractResult, MoveValue, Solution, Table
+from tute.results import ContractResult, MoveValue, Progress, Solution, Table
 from tute.rules import Rules
 from tute.solve import contract, solve, solve_many
 from tute.solver import Solver
@@ -27,6 +27,7 @@ __all__ = [
     "IllegalPlayError",
     "MoveValue",
     "Position",
+    "Progress",
     "QuestionError",
     "Rules",
     "RulesError",

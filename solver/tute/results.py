@@ -98,6 +98,24 @@ class Solution:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search of a position's value has come to so far.
+
+    Attributes:
+        lower, upper: proven bounds of the value for the side asked for; they never widen.
+        estimate: what the value may be, not proven; None where no estimate was made.
+        nodes: positions searched.
+        seconds: time taken.
+    """
+
+    lower: int
+    upper: int
+    estimate: int | None
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class TableRow:
     """One cell of a table: a declarer (or side) and a trump.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from tute.deal import Deal
 from tute.position import Position
-from tute.results import ContractResult, Solution
+from tute.results import ContractResult, Progress, Solution
 from tute.solver import MEMORY, Solver
 from tute.threads import processors
 
@@ -21,6 +21,8 @@ def solve(
     bid: int | None = None,
     time_limit: float | None = None,
     memory: int = MEMORY,
+    threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """The exact value of a deal (after `played`) or position, of every move, and best play.
 
@@ -31,12 +33,20 @@ def solve(
         bid: the points promised; the deal's by default.
         time_limit: seconds after which bounds are returned instead.
         memory: MiB that the table may use.
+        threads: how many search together where there is a stock to draw from; as many as there
+            are processors by default. The values are the same for any number.
+        progress: called from this thread whenever a test has narrowed the value's bounds.
 
     Raises:
         TuteError: the deal, its record or the question cannot be.
     """
-    return Solver(memory).solve(
-        subject, objective=objective, seat=seat, bid=bid, time_limit=time_limit
+    return Solver(memory, threads or processors()).solve(
+        subject,
+        objective=objective,
+        seat=seat,
+        bid=bid,
+        time_limit=time_limit,
+        progress=progress,
     )
 
 
@@ -46,12 +56,17 @@ def contract(
     bid: int | None = None,
     time_limit: float | None = None,
     memory: int = MEMORY,
+    threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> ContractResult:
     """Whether the declarer's side (else the side asked for) makes a bid, and by how much.
 
-    Args and errors are those of `solve`.
+    In habanero and guiñote the bid, where none is named, is 101 points: the hand won. Args and
+    errors are those of `solve`.
     """
-    return Solver(memory).contract(subject, bid=bid, time_limit=time_limit)
+    return Solver(memory, threads or processors()).contract(
+        subject, bid=bid, time_limit=time_limit, progress=progress
+    )
 
 
 def solve_many(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,13 +20,15 @@ from tute.notation import Move
 from tute.objectives import check_objective, score
 from tute.position import Position
 from tute.question import Question
-from tute.results import ContractAnswer, ContractResult, MoveValue, Solution
+from tute.results import ContractAnswer, ContractResult, MoveValue, Progress, Solution
 from tute.threads import alarm
 from tute.variants import Variant
 
 MEMORY = 64
 _LARGEST_MEMORY = 1 << 20
 _MOST_THREADS = 64
+# The points that win a hand of habanero or guiñote.
+_HAND_WON = 101
 # A value reached proves little more than itself, so the next test is this much higher, and twice
 # as much each time; a value refuted often proves much more.
 _FIRST_STEP = 8
@@ -71,6 +73,10 @@ class Solver:
         self._engine: two_sides.Solver | known_stock.Solver = two_sides.Solver(memory)
         self._test_mode: dict[str, Any] = {}
         self._nodes_before = 0
+        self._begun, self._nodes_begun = 0.0, 0
+        self._progress: Callable[[Progress], None] | None = None
+        self._watched: Position | None = None
+        self._guess: int | None = None
         self._stopping = False
         self._question: Question | None = None
         self._hurried = False
@@ -80,6 +86,11 @@ class Solver:
     def table_bytes(self) -> int:
         """How much of the table is in use; that grows as it fills, within `memory`."""
         return self._engine.table_bytes
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since the solver was made; it may be read while a search runs."""
+        return self._nodes_before + self._engine.nodes
 
     def stop(self) -> None:
         """Make the running call return soon, with the bounds it has proven."""
@@ -94,10 +105,12 @@ class Solver:
         seat: int | None = None,
         bid: int | None = None,
         time_limit: float | None = None,
+        progress: Callable[[Progress], None] | None = None,
     ) -> Solution:
         """Solve a deal (after `played`) or a position; see `tute.solve`."""
         position, question = _asked(subject, objective, seat, bid)
-        with self._measured(time_limit) as spent:
+        with self._measured(time_limit, progress) as spent:
+            self._watched = position
             root, moves = self._all_moves(question, position)
             line = self._line(question, position, root.lower) if root.met else ()
         answers = tuple(MoveValue(move, *_for_asker(question, b)) for move, b in moves)
@@ -109,13 +122,17 @@ class Solver:
         *,
         bid: int | None = None,
         time_limit: float | None = None,
+        progress: Callable[[Progress], None] | None = None,
     ) -> ContractResult:
         """Whether a bid is made; see `tute.contract`."""
         position, question = _asked(subject, "points", _declaring_seat(subject), bid)
         bid = position.game.bid
+        if bid is None and question.game.variant.stock:
+            bid = _HAND_WON
         if bid is None:
             raise QuestionError("bid: the deal names none, so say how many points")
-        with self._measured(time_limit) as spent:
+        with self._measured(time_limit, progress) as spent:
+            self._watched = position
             bounds = self._first_bounds(question, position)
             self._narrow(question, position, bounds, guess=bid)
             line = self._line(question, position, bounds.lower) if bounds.met else ()
@@ -141,10 +158,12 @@ class Solver:
         objective: str | None = None,
         seat: int | None = None,
         time_limit: float | None = None,
+        progress: Callable[[Progress], None] | None = None,
     ) -> Solution:
         """The value alone, without each move's value and the line (both are left empty)."""
         position, question = _asked(subject, objective, seat, None)
-        with self._measured(time_limit) as spent:
+        with self._measured(time_limit, progress) as spent:
+            self._watched = position
             bounds = self._first_bounds(question, position)
             self._narrow(question, position, bounds)
         return _solution(position, question, bounds, (), (), spent)
@@ -202,6 +221,9 @@ class Solver:
         """
         if guess is None:
             guess = question.first_guess(position, self._engine.estimate())
+            if position is self._watched and question.objective in ("points", "difference"):
+                self._guess = min(max(guess, bounds.lower), bounds.upper)
+                self._report(question, bounds)
             goals = [goal for far in _DISTANT for goal in (guess + far, guess - far)]
         else:
             goals = [
@@ -233,7 +255,18 @@ class Solver:
         else:
             bounds.upper = min(bounds.upper, value)
         assert bounds.lower <= bounds.upper, "two proofs contradict each other"
+        if position is self._watched:
+            self._report(question, bounds)
         return True
+
+    def _report(self, question: Question, bounds: _Bounds) -> None:
+        """Tell who asked for it what the bounds of the value are."""
+        if self._progress is None:
+            return
+        estimate = None if self._guess is None else question.sign * self._guess
+        lower, upper = _for_asker(question, bounds)
+        seconds = time.perf_counter() - self._begun
+        self._progress(Progress(lower, upper, estimate, self.nodes - self._nodes_begun, seconds))
 
     def _all_moves(
         self, question: Question, position: Position
@@ -322,15 +355,23 @@ class Solver:
                 self._engine = two_sides.Solver(self._memory)
             if self._stopping:
                 self._engine.stop()
-        self._engine.set_test_mode(**self._test_mode)
+            self._engine.set_test_mode(**self._test_mode)
+
+    def _set_test_mode(self, **mode: Any) -> None:
+        """Search as `set_test_mode` of the engines says: slower, the same values."""
+        self._test_mode = mode
+        self._engine.set_test_mode(**mode)
 
     @contextmanager
-    def _measured(self, time_limit: float | None) -> Iterator[_Spent]:
+    def _measured(
+        self, time_limit: float | None, progress: Callable[[Progress], None] | None
+    ) -> Iterator[_Spent]:
         """Count nodes and seconds, and stop the search when its time is over."""
         if not self._busy.acquire(blocking=False):
             raise QuestionError("this solver is at work in another thread: use one for each")
         spent = _Spent()
-        begun, nodes = time.perf_counter(), self._nodes
+        self._begun, self._nodes_begun = time.perf_counter(), self.nodes
+        self._progress, self._watched, self._guess = progress, None, None
         self._hurried = time_limit is not None
         try:
             with alarm(time_limit, self.stop):
@@ -339,13 +380,8 @@ class Solver:
             self._stopping = False
             self._engine.resume()
             self._busy.release()
-            spent.seconds = time.perf_counter() - begun
-            spent.nodes = self._nodes - nodes
-
-    @property
-    def _nodes(self) -> int:
-        """Nodes searched since the solver was made."""
-        return self._nodes_before + self._engine.nodes
+            spent.seconds = time.perf_counter() - self._begun
+            spent.nodes = self.nodes - self._nodes_begun
 
 
 @dataclass

@@ -19,7 +19,7 @@ from tute.notation import Move
 from tute.position import Position
 from tute.report.bazas import Baza, Event, gather, on_table
 from tute.report.json import HALF_OF_BUTIFARRA
-from tute.results import ContractResult, MoveValue, Solution, Table, TableRow
+from tute.results import ContractResult, MoveValue, Progress, Solution, Table, TableRow
 from tute.variants import Objective
 
 _COLOURS = {"o": "yellow", "c": "red", "e": "cyan", "b": "green"}
@@ -61,6 +61,19 @@ def solution(answer: Solution, deal: Deal) -> RenderableType:
     if answer.line:
         parts += [Text(), _line(answer.position, answer.line, seats, answer.objective)]
     return Group(*parts, Text(), *_effort(answer.complete, answer.nodes, answer.seconds))
+
+
+def progress(so_far: Progress | None, nodes: int, seconds: float, table_bytes: int) -> Text:
+    """One line about a search that is still running."""
+    parts = []
+    if so_far is not None:
+        parts.append(f"value {_between(so_far.lower, so_far.upper)}")
+        if so_far.estimate is not None and so_far.lower < so_far.upper:
+            parts.append(f"estimate about {so_far.estimate}")
+    parts.append(f"{nodes:,} positions")
+    parts.append(f"{seconds:.0f} s")
+    parts.append(f"{table_bytes / (1 << 20):.0f} MiB")
+    return Text(", ".join(parts))
 
 
 def contract(answer: ContractResult, deal: Deal) -> RenderableType:
