@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 import pytest
-from frozen import GAMES, Frozen, read
+from frozen import GAMES, STOCK, WITH_STOCK, Frozen, read
 
 import tute
 from tute import Solution, Solver, Table
@@ -87,6 +87,12 @@ def test_all_cards_in_the_middle(benchmark: Benchmark, game: str) -> None:
 def test_endings(benchmark: Benchmark, game: str) -> None:
     """Every move's value and best play in 100 endings."""
     measure(benchmark, read(game, "ending"), all_cards)
+
+
+@pytest.mark.parametrize("game", WITH_STOCK)
+def test_with_a_stock(benchmark: Benchmark, game: str) -> None:
+    """The value of 60 positions with up to eight cards to draw."""
+    measure(benchmark, read(game, STOCK), value)
 
 
 @pytest.mark.parametrize("game", ["subastado", "subastado-parejas"])

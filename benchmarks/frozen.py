@@ -34,6 +34,9 @@ GAMES = (
 # Whole deals; positions with about half of the cards played; 3 to 5 cards left; whole deals that
 # took the most nodes among some hundreds.
 KINDS = ("full", "middle", "ending", "hard")
+# Positions with cards to draw, in the games that have a stock.
+WITH_STOCK = ("habanero", "guinote")
+STOCK = "stock"
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,11 @@ class Frozen:
             for card, value in self.cards.items()
             if solution.cards
         )
+
+
+def kinds(game: str) -> tuple[str, ...]:
+    """The kinds of deal that there are of a game."""
+    return (*KINDS, STOCK) if game in WITH_STOCK else KINDS
 
 
 def path(game: str, kind: str) -> Path:

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator
 from random import Random
 
-from frozen import GAMES, KINDS, Frozen, read, write
+from frozen import GAMES, KINDS, STOCK, WITH_STOCK, Frozen, kinds, read, write
 
 from tute import Deal, Position, Solver
 from tute.dealing import random_deal
@@ -27,7 +27,7 @@ from tute.notation import Declaration
 from tute.objectives import check_objective
 
 # How many deals a file has, and among how many the hard ones are found.
-COUNTS = {"full": 100, "middle": 100, "ending": 100, "hard": 20}
+COUNTS = {"full": 100, "middle": 100, "ending": 100, "hard": 20, STOCK: 60}
 SEARCHED = 300
 # Its deck is the largest and its search the slowest, so there are fewer whole deals, and only the
 # values of the hard ones.
@@ -45,7 +45,9 @@ def deals(game: str, kind: str) -> Iterator[Deal]:
         number += 1
         rng = Random(f"{game} {kind} {number}")
         deal = _whole(game, rng, f"{game}-{kind}-{number}")
-        if kind == "middle":
+        if kind == STOCK:
+            deal = _with_stock(game, rng, number, f"{game}-{kind}-{number}")
+        elif kind == "middle":
             deal = _played_on(deal, rng, number)
         elif kind == "ending":
             deal = _ending(deal, rng, number)
@@ -64,13 +66,30 @@ def _whole(game: str, rng: Random, id: str) -> Deal:
         players=players,
         contract=contract,
         declarer=rng.randint(1, seats) if declares else None,
-        stock=0 if game in ("habanero", "guinote") else None,
+        stock=0 if game in WITH_STOCK else None,
         id=id,
     )
-    if game in ("habanero", "guinote"):
+    if game in WITH_STOCK:
         deal = _stock_drawn(deal, rng)
     leader = rng.randint(1, seats)
     return deal if contract else deal.replace(leader=leader)
+
+
+def _with_stock(game: str, rng: Random, number: int, id: str) -> Deal:
+    """A deal with a few cards to draw, two in three inside a record with its calls."""
+    players = rng.choice((2, 4)) if game == "guinote" else 2
+    draws = 1 if players == 4 else rng.randint(1, 4)
+    deal = random_deal(game, rng, players=players, stock=draws * players, id=id)
+    deal = deal.replace(
+        leader=rng.randint(1, players), points=[rng.randint(0, 70) for _ in range(players)]
+    )
+    position = deal.start()
+    moves: list[str] = []
+    for _ in range(rng.randint(1, 3 * players) if number % 3 else 0):
+        calls = [move for move in position.legal() if isinstance(move, Declaration)]
+        moves.append(str(rng.choice(calls or position.legal())))
+        position = position.play(moves[-1])
+    return deal.replace(played=moves, cantes="explicit")
 
 
 def _stock_drawn(deal: Deal, rng: Random) -> Deal:
@@ -154,8 +173,8 @@ def _cut(position: Position, deal: Deal) -> Deal:
 
 
 def _objective(deal: Deal, kind: str, number: int) -> str:
-    """Points; in endings every objective in turn."""
-    if kind != "ending":
+    """Points; in endings, and with a stock, every objective in turn."""
+    if kind not in ("ending", STOCK):
         return check_objective(deal.game(), "points")
     objectives = deal.variant.objectives
     return check_objective(deal.game(), objectives[number % len(objectives)])
@@ -216,13 +235,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="check the files as they are")
     parser.add_argument("--game", choices=GAMES, action="append")
-    parser.add_argument("--kind", choices=KINDS, action="append")
+    parser.add_argument("--kind", choices=(*KINDS, STOCK), action="append")
     parser.add_argument("--first", type=int, help="check the first so many of each file only")
     parser.add_argument("--limit", type=float, help="check: seconds for each deal")
     options = parser.parse_args()
     checked, refuted = 0, []
     for game in options.game or GAMES:
-        for kind in options.kind or KINDS:
+        for kind in options.kind or kinds(game):
             if not options.check:
                 write(game, kind, made(game, kind))
                 continue

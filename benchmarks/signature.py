@@ -18,6 +18,7 @@ from tute import Solver
 SIGNATURE = Path(__file__).parent / "SIGNATURE"
 GAMES = ("tute", "subastado")
 KINDS = ("full", "middle", "ending")
+STOCKS = (("habanero", "stock"), ("guinote", "stock"))
 COUNT = 20
 
 
@@ -31,9 +32,8 @@ def nodes(answer: Frozen, solver: Solver | None = None) -> int:
 
 def signature() -> int:
     """The sum over the first deals of each file."""
-    return sum(
-        nodes(answer) for game in GAMES for kind in KINDS for answer in read(game, kind, COUNT)
-    )
+    parts = [*((game, kind) for game in GAMES for kind in KINDS), *STOCKS]
+    return sum(nodes(answer) for game, kind in parts for answer in read(game, kind, COUNT))
 
 
 def main() -> None:

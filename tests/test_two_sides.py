@@ -419,9 +419,3 @@ def test_a_solver_at_work_refuses_another_thread(hard_deal: Deal) -> None:
         solver.solve(hard_deal)
     solver.stop()
     thread.join()
-
-
-def test_a_stock_is_refused() -> None:
-    deal = random_full_deal(Random(1), "habanero", switches={})
-    with pytest.raises(QuestionError, match="stock"):
-        solve(deal)
