@@ -142,6 +142,38 @@ CASES = {
         "points",
         23,
     ),
+    "set_apart: a pair that may still be declared is taken apart": (
+        {
+            "variant": "habanero",
+            "hands": ["cRC2 b5", "o7 e2 b34"],
+            "trump": "copas",
+            "leader": 2,
+        },
+        "difference",
+        47,
+    ),
+    "set_apart: one trump beyond those of one side": (
+        {
+            "variant": "subastado",
+            "hands": ["oR4 bC", "cRC b3", "o3 c5 eS"],
+            "trump": "oros",
+            "leader": 1,
+            "declarer": 1,
+            "seat": 3,
+        },
+        "points",
+        23,
+    ),
+    "set_apart: a sure trump next to the lowest card of the following suit": (
+        {
+            "variant": "tute",
+            "hands": ["o2 e3C5 b2", "o6 eAR74", "o3C4 c7 e2", "oR c4 eS6 b4"],
+            "trump": "copas",
+            "leader": 3,
+        },
+        "points",
+        37,
+    ),
 }
 
 

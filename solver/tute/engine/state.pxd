@@ -2,13 +2,14 @@
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 
-from tute.engine.packed cimport Duties, lowest, mix, mixed
+from tute.engine.packed cimport Duties, highest, lowest, mix, mixed
 
 cdef enum:
     SEATS = 4
     SUITS = 4
     KINDS = 3                  # of suits, in the evaluation: PLAIN, TRUMPS, RUFFABLE
-    RANKS = 12
+    RANKS = 16                 # as bits in a suit
+    HIGHER = 12                # cards of a suit above another, from none
 
 cdef struct State:
     uint64_t hands[SEATS]
@@ -29,7 +30,7 @@ cdef struct Units:
 
 cdef struct Evaluation:
     # Estimated worth to side 0, in eighths of a point; it orders moves and decides nothing.
-    int16_t card[2][KINDS][RANKS][RANKS]  # by side, kind of suit, rank, higher cards in play
+    int16_t card[2][KINDS][RANKS][HIGHER]  # by side, kind of suit, rank, higher cards in play
     int lead
 
 cdef struct Game:
@@ -39,6 +40,8 @@ cdef struct Game:
     int players
     int side[SEATS]
     uint64_t trumps
+    uint64_t sure              # the places over the trumps', for `set_apart`; 0 where it is not used
+    uint64_t alike             # the bits without points: sure trumps and worthless cards
     uint8_t partners[SEATS]    # who plays with each seat, as bits
     uint8_t callers[SEATS]     # who may declare after a trick that a seat won, as bits
     uint64_t pair[SUITS]       # the two cards of each suit's pair; 0 where there are none
@@ -89,3 +92,45 @@ cdef inline void drop_broken(const Game* g, State* s) noexcept nogil:
     """Forget that a pair was declared once it is broken, so that equal states look equal."""
     if s.declared:
         s.declared &= pair_suits(g, s, 0xFF)
+
+cdef inline int set_apart(const Game* g, State* s) noexcept nogil:
+    """Count the trumps that are sure for one side at once, and give them the top places.
+
+    These are the highest trumps in play as far as one side holds them all (`own_trumps`), down to
+    a pair that may still be declared. Returns what side 0 gains with them.
+
+    Proof that the value stays the same but for that gain. The trick to which such a trump is played
+    is won by it or by a higher one, of the same side: so its points go to that side whatever is
+    played. Without points, and with no rule that asks for its name, only its rank among the trumps
+    in play matters, and that is kept.
+    """
+    cdef uint64_t trumps = 0, first_side = 0, pending = 0, hand, card, side
+    cdef int seat, place, points = 0
+    cdef int top = highest(g.sure), least = lowest(g.sure)
+    for seat in range(g.players):
+        hand = s.hands[seat] & g.trumps
+        trumps |= hand
+        if g.side[seat] == 0:
+            first_side |= hand
+        pending |= whole_pairs(g, hand)
+    if trumps == 0:
+        return 0
+    if pending:
+        pending = 0 if (s.declared >> (lowest(pending) >> 4)) & 1 else pending | pending << 1
+    side = (first_side >> highest(trumps)) & 1
+    while trumps and top >= least:
+        place = highest(trumps)
+        card = <uint64_t> 1 << place
+        if (first_side >> place) & 1 != side or pending & card:
+            break
+        if place != top:
+            for seat in range(g.players):
+                if s.hands[seat] & card:
+                    s.hands[seat] ^= card | <uint64_t> 1 << top
+            points += g.duties.points[place]
+        trumps ^= card
+        top -= 1
+    if points:
+        s.rest -= points
+        drop_broken(g, s)
+    return g.units.card * points if side else 0

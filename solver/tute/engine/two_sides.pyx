@@ -32,7 +32,18 @@ from tute.engine.packed cimport (
     suit_of,
     without_twins,
 )
-from tute.engine.state cimport KINDS, RANKS, SUITS, Game, State, drop_broken, hash_of, pair_suits
+from tute.engine.state cimport (
+    HIGHER,
+    KINDS,
+    RANKS,
+    SUITS,
+    Game,
+    State,
+    drop_broken,
+    hash_of,
+    pair_suits,
+    set_apart,
+)
 from tute.engine.table cimport (
     NO_LOWER,
     NO_MOVE,
@@ -256,7 +267,7 @@ cdef int follow(Search* c, State* s, const Trick* t, int alpha, int beta) noexce
     moves = playable(
         &g.duties, s.hands[player], t, g.trumps, (g.partners[player] >> t.best_player) & 1
     )
-    moves = without_twins(moves, g.duties.worthless)
+    moves = without_twins(moves, g.alike)
     if moves & (moves - 1) == 0:
         return play(c, s, t, moves, alpha, beta)
     return best_of(c, s, t, moves, NO_MOVE, alpha, beta, NULL)
@@ -408,7 +419,15 @@ cdef int last_trick(Search* c, State* s, int alpha, int beta) noexcept nogil:
     return gain + finish(c, &copy, &t, alpha, beta)
 
 
-cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
+cdef inline int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
+    """The value at the start of a trick, once sure trumps are counted and set apart."""
+    cdef int gain = 0
+    if c.game.sure and not c.without_bounds:
+        gain = set_apart(&c.game, s)
+    return gain + searched(c, s, alpha - gain, beta - gain)
+
+
+cdef int searched(Search* c, State* s, int alpha, int beta) noexcept nogil:
     """The value at the start of a trick: exact within the window, a bound outside (fail-soft)."""
     cdef Game* g = &c.game
     cdef int low = NO_LOWER, high = NO_UPPER, value, move = NO_MOVE
@@ -442,7 +461,7 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
     alpha_in, beta_in = alpha, beta
     begin_trick(&t, s.leader)
     weigh(g, s, &t, c.worth[s.cards])
-    moves = without_twins(s.hands[s.leader], g.duties.worthless)
+    moves = without_twins(s.hands[s.leader], g.alike)
     if moves & (moves - 1) == 0:
         move = lowest(moves)
         value = play(c, s, &t, moves, alpha, beta)
@@ -557,19 +576,19 @@ cdef class Solver:
         g.units.last = game["units"][2]
         g.units.cante[0] = game["units"][3]
         g.units.cante[1] = game["units"][4]
-        g.neighbours = not (
-            g.at_second_card
-            or g.outcome
-            or g.fours[0]
-            or g.duties.obligada
-            or g.duties.no_cargar
-        )
+        g.neighbours = game["neighbours"]
+        if g.neighbours:
+            # A suit's last place stays free: what is there would be next to the following suit.
+            g.sure = g.trumps & g.trumps >> 1
+            for place in game["points"]:
+                g.sure &= ~(<uint64_t> 1 << place)
+        g.alike = g.duties.worthless | g.sure
         weights = game["weights"]
         index = 0
         for side in range(2):
             for kind in range(KINDS):
                 for rank in range(RANKS):
-                    for higher in range(RANKS):
+                    for higher in range(HIGHER):
                         g.evaluation.card[side][kind][rank][higher] = weights[index]
                         index += 1
         g.evaluation.lead = game["lead"]
@@ -612,12 +631,15 @@ cdef class Solver:
         The constant of the fit is not in it.
         """
         cdef Game* g = &self.c.game
-        cdef int16_t* worth = self.c.worth[self.state.cards]
+        cdef State s = self.state
+        cdef int16_t* worth = self.c.worth[s.cards]
         cdef uint64_t cards, card
         cdef int seat, total = 0
-        weigh(g, &self.state, &self.trick, worth)
+        if g.sure and self.trick.size == 0:
+            total = POINT * set_apart(g, &s)
+        weigh(g, &s, &self.trick, worth)
         for seat in range(g.players):
-            cards = self.state.hands[seat]
+            cards = s.hands[seat]
             while cards:
                 card = lowest_bit(cards)
                 cards ^= card
@@ -636,6 +658,7 @@ cdef class Solver:
             (which is less than `bound`); None if the search was stopped.
         """
         cdef int value
+        cdef State state = self.state
         self.c.watch_signals = threading.current_thread() is threading.main_thread()
         self.c.stopped = False
         self.raised = None
@@ -643,12 +666,12 @@ cdef class Solver:
             return None
         with nogil:
             if self.trick.size:
-                weigh(&self.c.game, &self.state, &self.trick, self.c.worth[self.state.cards])
-                value = follow(&self.c, &self.state, &self.trick, bound - 1, bound)
+                weigh(&self.c.game, &state, &self.trick, self.c.worth[state.cards])
+                value = follow(&self.c, &state, &self.trick, bound - 1, bound)
             elif self.open_window:
-                value = declare(&self.c, &self.state, self.done, bound - 1, bound)
+                value = declare(&self.c, &state, self.done, bound - 1, bound)
             else:
-                value = search(&self.c, &self.state, bound - 1, bound)
+                value = search(&self.c, &state, bound - 1, bound)
         if self.raised is not None:
             raise self.raised
         return None if self.c.stopped else value
