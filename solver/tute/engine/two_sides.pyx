@@ -14,7 +14,7 @@ it, declaring at once is never worse. Which of two pairs to declare, where only 
 import threading
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from tute.engine.bounds cimport limits, neighbour_bound
@@ -29,6 +29,7 @@ from tute.engine.packed cimport (
     mix,
     mixed,
     playable,
+    suit_mask,
     suit_of,
     without_twins,
 )
@@ -40,16 +41,17 @@ from tute.engine.state cimport (
     Game,
     State,
     drop_broken,
-    hash_of,
+    key_of,
     pair_suits,
     set_apart,
 )
 from tute.engine.table cimport (
+    HONOURS,
+    HONOURS_MASK,
     NO_LOWER,
     NO_MOVE,
     NO_UPPER,
     Bucket,
-    Entry,
     Table,
     table_clear,
     table_close,
@@ -433,7 +435,8 @@ cdef int searched(Search* c, State* s, int alpha, int beta) noexcept nogil:
     cdef int low = NO_LOWER, high = NO_UPPER, value, move = NO_MOVE
     cdef int alpha_in, beta_in
     cdef uint64_t key, moves
-    cdef Entry* entry
+    cdef uint32_t honours
+    cdef bint found = False
     cdef Trick t
     c.nodes += 1
     if c.nodes & (POLL - 1) == 0 and poll(c):
@@ -442,22 +445,21 @@ cdef int searched(Search* c, State* s, int alpha, int beta) noexcept nogil:
         return s.ended
     if s.cards == 1:
         return last_trick(c, s, alpha, beta)
-    key = hash_of(g, s)
-    entry = NULL if c.without_table else table_find(&c.table, key)
-    if entry != NULL:
-        if entry.lower >= beta or entry.lower == entry.upper:
-            return entry.lower
-        if entry.upper <= alpha:
-            return entry.upper
-        alpha = max(alpha, entry.lower)
-        beta = min(beta, entry.upper)
-        move = entry.move
-    elif not g.outcome and g.fours[0] == 0 and not c.without_bounds:
-        limits(g, s, &low, &high)
+    key = key_of(g, s, &honours)
+    if not c.without_table:
+        found = table_find(&c.table, key, honours, &low, &high, &move)
+        if low >= beta or low == high:
+            return low
         if high <= alpha:
             return high
+    if not found and not g.outcome and g.fours[0] == 0 and not c.without_bounds:
+        limits(g, s, &low, &high)
         if low >= beta:
             return low
+        if high <= alpha:
+            return high
+    alpha = max(alpha, low)
+    beta = min(beta, high)
     alpha_in, beta_in = alpha, beta
     begin_trick(&t, s.leader)
     weigh(g, s, &t, c.worth[s.cards])
@@ -472,12 +474,39 @@ cdef int searched(Search* c, State* s, int alpha, int beta) noexcept nogil:
     table_store(
         &c.table,
         key,
+        honours,
         s.cards,
         value if value > alpha_in else low,
         value if value < beta_in else high,
         move,
     )
     return value
+
+
+cdef void tell_honours_apart(Game* g, Table* table) noexcept nogil:
+    """Fill in what keys and look-ups need of the honours of one suit."""
+    cdef int16_t points[HONOURS_MASK + 1][HONOURS]  # by honours in play: of the highest, the next, …
+    cdef int mask, held, place, number
+    memset(points, 0, sizeof(points))
+    for mask in range(HONOURS_MASK + 1):
+        number = 0
+        for place in range(HONOURS - 1, -1, -1):
+            if (mask >> place) & 1:
+                points[mask][number] = g.duties.points[g.worthless_ranks + place]
+                number += 1
+        for held in range(HONOURS_MASK + 1):
+            number = 0
+            g.closed[mask][held] = 0
+            for place in range(HONOURS):
+                if (mask >> place) & 1:
+                    g.closed[mask][held] |= ((held >> place) & 1) << number
+                    number += 1
+    for mask in range(HONOURS_MASK + 1):
+        for held in range(HONOURS_MASK + 1):
+            table.differ[mask][held] = 0
+            for place in range(HONOURS):
+                number = points[held][place] - points[mask][place]
+                table.differ[mask][held] += g.units.card * max(0, number)
 
 
 cdef class Solver:
@@ -577,6 +606,8 @@ cdef class Solver:
         g.units.cante[0] = game["units"][3]
         g.units.cante[1] = game["units"][4]
         g.neighbours = game["neighbours"]
+        g.worthless_ranks = lowest(~(g.duties.worthless & suit_mask(0)))
+        tell_honours_apart(g, &self.c.table)
         if g.neighbours:
             # A suit's last place stays free: what is there would be next to the following suit.
             g.sure = g.trumps & g.trumps >> 1
