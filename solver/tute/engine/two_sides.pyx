@@ -3,9 +3,9 @@
 
 Side 0 maximises. A value is what side 0 still gains from here, in units that the caller chooses
 (`Units`): points, twice the points, tricks. So it does not depend on what was made before, and
-the table serves every history that leads to the same cards. Where the outcome depends on both
-totals (more than 100 of habanero and guiñote) they are part of the state and the value is the
-outcome itself.
+the table serves every history that leads to the same cards, and hands that differ in honours only
+(`key_of` of state.pxd). Where the outcome depends on both totals (more than 100 of habanero and
+guiñote) they are part of the state and the value is the outcome itself.
 
 Declarations are not searched as choices between declaring and not: for a side that gains from
 it, declaring at once is never worse. Which of two pairs to declare, where only one may be, is.
