@@ -3,7 +3,8 @@
 Deals are played at random down to a few cards, solved, and the value that side 0 still gains is
 fitted by least squares: for every card in play a weight by the side that holds it, the kind of
 suit (plain, trumps, plain and a rival may ruff), its rank, and how many higher cards are still in
-play; and a weight for the lead. The weights only order moves, so a bad fit costs time, not truth.
+play; and a weight for the lead. Trumps that are sure for one side are a rank of their own, without
+their points. The weights only order moves, so a bad fit costs time, not truth.
 
     python benchmarks/fit_evaluation.py --seconds 120
 
@@ -19,6 +20,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -28,24 +30,28 @@ from tute.question import Question
 from tute.solver import Solver
 from tute.variants import VARIANTS
 
-SIDES, KINDS, RANKS, HIGHER = 2, 3, 12, 12
+SIDES, KINDS, RANKS = 2, 3, 13
+HIGHER = 12
 WEIGHTS = SIDES * KINDS * RANKS * HIGHER
 PLAIN, TRUMPS, RUFFABLE = range(KINDS)
+SURE = RANKS - 1
 # The game that stands for each shape of table, and how many cards its endings have.
 SHAPES = {
-    "declarer": ("subastado", (3, 10)),
-    "pairs": ("tute", (3, 9)),
-    "alone": ("tute-individual", (3, 8)),
-    "butifarra": ("butifarra", (3, 8)),
+    "declarer": ("subastado", (2, 9)),
+    "pairs": ("tute", (2, 8)),
+    "alone": ("tute-individual", (2, 8)),
+    "butifarra": ("butifarra", (2, 8)),
 }
 RIDGE = 20.0
+CHUNK = 2000
 SCALE = 8
 HEADER = '''\
 """Weights of the evaluation that orders moves; written by benchmarks/fit_evaluation.py.
 
 For each shape of table: what a card in play is worth to side 0, by the side that holds it, kind of
-suit (plain, trumps, plain and a rival may ruff), rank (strongest first) and number of higher cards
-in play; the worth of the lead; and what every position has. In eighths of a point (POINT).
+suit (plain, trumps, plain and a rival may ruff), rank (strongest first, sure trumps last) and
+number of higher cards in play; the worth of the lead; and what every position has. In eighths of
+a point (POINT).
 """
 
 # fmt: off
@@ -64,11 +70,13 @@ def endings(shape: str, seed: int, seconds: float) -> list[tuple[list[int], floa
         players = VARIANTS[variant_id].players[-1]
         deal = random_deal(variant_id, rng, players=players)
         deal = deal.replace(leader=rng.randint(1, players))
-        position = played_down(deal.start(), rng, rng.randint(fewest, most))
-        question = Question(position.game, deal.asked - 1, "points")
-        solution = solver.value_bounds(position, objective="points", seat=deal.asked)
-        gain = solution.lower - question.base(position)
-        found.append((features(question, position), float(gain)))
+        position = deal.start()
+        for cards in range(most, fewest - 1, -1):
+            position = played_down(position, rng, cards)
+            question = Question(position.game, deal.asked - 1, "points")
+            solution = solver.value_bounds(position, objective="points", seat=deal.asked)
+            indices, sure = features(question, position)
+            found.append((indices, float(solution.lower - question.base(position) - sure)))
     return found
 
 
@@ -82,11 +90,12 @@ def played_down(position: Position, rng: random.Random, cards: int) -> Position:
     return position.settled()
 
 
-def features(question: Question, position: Position) -> list[int]:
-    """The indices of the features that a position has; one for each card, and one for the lead."""
+def features(question: Question, position: Position) -> tuple[list[int], int]:
+    """The indices of a position's features, and the points that side 0 is sure of with trumps."""
     game, packed = question.packed_game, question.packed_position(position)
-    hands, sides, trumps = packed["hands"], game["side"], game["trumps"]
+    hands, sides, trumps, points = packed["hands"], game["side"], game["trumps"], game["points"]
     in_play = sum(hands)
+    apart = sure_trumps(game, packed)
     found = []
     for suit in range(4):
         cards = 0xFFFF << 16 * suit
@@ -100,11 +109,35 @@ def features(question: Question, position: Position) -> list[int]:
             if 1 - sides[seat] in ruffers:
                 kind = RUFFABLE
             for rank in ranks(hand, suit):
-                higher = ((in_play & cards) >> (16 * suit + rank + 1)).bit_count()
                 below = len(position.game.deck.ranks) - 1 - rank
+                if apart >> 16 * suit + rank & 1:
+                    below = SURE
+                higher = ((in_play & cards) >> (16 * suit + rank + 1)).bit_count()
                 found.append(((sides[seat] * KINDS + kind) * RANKS + below) * HIGHER + higher)
     if sides[packed["leader"]] == 0:
         found.append(WEIGHTS)
+    mine = sum(hand for hand, side in zip(hands, sides, strict=True) if side == 0)
+    return found, sum(value for bit, value in points.items() if apart & mine & 1 << bit)
+
+
+def sure_trumps(game: dict[str, Any], packed: dict[str, Any]) -> int:
+    """The trumps that the search sets apart (`set_apart` of engine/state.pxd), as bits."""
+    if not game["neighbours"] or not game["trumps"]:
+        return 0
+    hands, sides = packed["hands"], game["side"]
+    pair = next((cards for cards in game["pair"] if cards & game["trumps"]), 0)
+    suit = game["trumps"].bit_length() // 16 - 1
+    whole = any(hand & pair == pair for hand in hands) and not packed["declared"] >> suit & 1
+    pending = pair if whole else 0
+    found, side = 0, None
+    for bit in sorted(game["points"], reverse=True):
+        owner = next((seat for seat, hand in enumerate(hands) if hand >> bit & 1), None)
+        if not game["trumps"] >> bit & 1 or owner is None:
+            continue
+        side = sides[owner] if side is None else side
+        if sides[owner] != side or pending >> bit & 1:
+            break
+        found |= 1 << bit
     return found
 
 
@@ -116,14 +149,22 @@ def ranks(hand: int, suit: int) -> Iterator[int]:
 
 def fit(rows: list[tuple[list[int], float]]) -> tuple[list[int], int, int, float]:
     """Weights for cards, the lead and every position, in eighths of a point; and the error."""
-    matrix = np.zeros((len(rows), WEIGHTS + 2))
-    values = np.array([value for _, value in rows])
-    for row, (indices, _) in enumerate(rows):
-        np.add.at(matrix[row], indices, 1.0)
-    matrix[:, WEIGHTS + 1] = 1.0
-    normal = matrix.T @ matrix + RIDGE * np.eye(WEIGHTS + 2)
-    weights = np.linalg.solve(normal, matrix.T @ values)
-    error = float((matrix @ weights - values).std())
+    size = WEIGHTS + 2
+    normal, target, squares = RIDGE * np.eye(size), np.zeros(size), 0.0
+    for start in range(0, len(rows), CHUNK):
+        chunk = rows[start : start + CHUNK]
+        matrix = np.zeros((len(chunk), size))
+        values = np.array([value for _, value in chunk])
+        for row, (indices, _) in enumerate(chunk):
+            np.add.at(matrix[row], indices, 1.0)
+        matrix[:, size - 1] = 1.0
+        normal += matrix.T @ matrix
+        target += matrix.T @ values
+        squares += float(values @ values)
+    weights = np.linalg.solve(normal, target)
+    # The sum of squared errors, with what the ridge adds to the normal matrix taken out.
+    rest = squares - 2 * weights @ target + weights @ normal @ weights - RIDGE * weights @ weights
+    error = float(np.sqrt(rest / len(rows)))
     scaled = [int(weight) for weight in np.rint(weights * SCALE)]
     return scaled[:WEIGHTS], scaled[WEIGHTS], scaled[WEIGHTS + 1], error
 
@@ -133,6 +174,8 @@ def written(tables: dict[str, tuple[list[int], int, int]]) -> str:
     lines = [
         *HEADER.splitlines(),
         f"RANKS = {RANKS}",
+        f"SURE = {SURE}",
+        f"HIGHER = {HIGHER}",
         f"POINT = {SCALE}",
         "LEAD: dict[str, int] = {",
         *(f'    "{shape}": {lead},' for shape, (_, lead, _) in tables.items()),
@@ -140,7 +183,7 @@ def written(tables: dict[str, tuple[list[int], int, int]]) -> str:
         "BASE: dict[str, int] = {",
         *(f'    "{shape}": {base},' for shape, (_, _, base) in tables.items()),
         "}",
-        "CARDS: dict[str, tuple[int, ...]] = {",
+        "WEIGHTS: dict[str, tuple[int, ...]] = {",
     ]
     for shape, (weights, _, _) in tables.items():
         lines.append(f'    "{shape}": (')

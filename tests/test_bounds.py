@@ -1,4 +1,4 @@
-"""Each bound of the search against an ending in which a slightly stronger bound is wrong.
+"""Each rule that saves the search work, against an ending in which one a little stronger is wrong.
 
 The endings were found by making each rule a little too strong and comparing thousands of values;
 the name says what the wrong rule did.
@@ -142,6 +142,60 @@ CASES = {
         "points",
         23,
     ),
+    "set_apart: a pair that may still be declared is taken apart": (
+        {
+            "variant": "habanero",
+            "hands": ["cRC2 b5", "o7 e2 b34"],
+            "trump": "copas",
+            "leader": 2,
+        },
+        "difference",
+        47,
+    ),
+    "set_apart: one trump beyond those of one side": (
+        {
+            "variant": "subastado",
+            "hands": ["oR4 bC", "cRC b3", "o3 c5 eS"],
+            "trump": "oros",
+            "leader": 1,
+            "declarer": 1,
+            "seat": 3,
+        },
+        "points",
+        23,
+    ),
+    "set_apart: a sure trump next to the lowest card of the following suit": (
+        {
+            "variant": "tute",
+            "hands": ["o2 e3C5 b2", "o6 eAR74", "o3C4 c7 e2", "oR c4 eS6 b4"],
+            "trump": "copas",
+            "leader": 3,
+        },
+        "points",
+        37,
+    ),
+    "table: honours differ by a point less than they do": (
+        {
+            "variant": "habanero",
+            "hands": ["o375", "oS cRC"],
+            "trump": "bastos",
+            "leader": 2,
+            "seat": 2,
+        },
+        "points",
+        7,
+    ),
+    "table: honours that are worth more count as worth less": (
+        {
+            "variant": "butifarra",
+            "hands": ["cC5 bR6", "oS7 cS8", "oC cR e7 b4", "oA c6 e5 b9"],
+            "trump": "none",
+            "leader": 1,
+            "seat": 4,
+        },
+        "difference",
+        5,
+    ),
 }
 
 
@@ -150,8 +204,41 @@ def test_a_stronger_bound_would_be_wrong_here(case: str) -> None:
     fields, objective, value = CASES[case]
     deal = Deal(**fields)  # type: ignore[arg-type]
     without = Solver(memory=1)
-    without._set_test_mode(bounds=False)
+    without._set_test_mode(bounds=False, table=len(deal.hands[0]) > 4)
     assert Solver(memory=1).solve(deal, objective=objective).value == value
     assert without.solve(deal, objective=objective).value == value
     if deal.players == 3 or len(deal.hands[0]) < 4:
         assert minimax(deal.position(), deal.asked - 1, objective) == value  # type: ignore[arg-type]
+
+
+def test_a_pair_s_place_is_part_of_the_shape() -> None:
+    """In both deals seat 1 has the first two bastos and seat 2 the next two: other pairs."""
+    first, second = (
+        Deal(
+            variant="subastado",
+            trump="oros",
+            hands=[f"c{high} e5 b3", f"o7 c{low} bR", "oS eS7 bS"],
+            leader=1,
+            declarer=1,
+        )
+        for high, low in (("RC", "S7"), ("A3", "RC"))
+    )
+    solver = Solver(memory=1)
+    assert solver.value_bounds(first, objective="points").lower == 50
+    assert solver.value_bounds(second, objective="points").lower == 40
+
+
+def test_a_pair_declared_before_is_another_state() -> None:
+    deal = Deal(
+        variant="subastado",
+        trump="oros",
+        hands=["oA cA e5 bRC", "o7 cRC bS7", "oSC eS7 b5"],
+        leader=1,
+        declarer=1,
+    )
+    solver = Solver(memory=1)
+    values = [
+        solver.value_bounds(deal.replace(declared=declared), objective="points").lower
+        for declared in ("b", "")
+    ]
+    assert values == [28, 42]

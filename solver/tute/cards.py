@@ -86,6 +86,11 @@ class Deck:
         return {card: self.values.get(card.rank, 0) for card in self.cards}
 
     @cached_property
+    def bits(self) -> Mapping[Card, int]:
+        """The place of each card in a packed hand: 16 bits a suit, the weakest rank lowest."""
+        return {card: 16 * SUITS.index(card.suit) + self.strength[card] - 1 for card in self.cards}
+
+    @cached_property
     def index(self) -> Mapping[Card, int]:
         """The place of each card in deck order, from 0."""
         return {card: place for place, card in enumerate(self.cards)}

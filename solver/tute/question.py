@@ -6,6 +6,7 @@ the units, how a position's totals add to them, and which value of the objective
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,8 +24,10 @@ _STOCK_DUTIES = {"none": 0, "trump_only_follow": 1, "trump_only_full": 2, "full"
 _UNTIL = {"whole_hand": 0, "stock_only": 1, "until_two_left": 2, "first_win_after_stock": 3}
 # The turned-up cards for which the seven and the two of trumps are exchanged.
 _FOR_SEVEN, _FOR_TWO = "A3RCS", "7654"
-# Points by which the first guess is raised: refuting a value is cheaper than reaching it.
+# Points by which the first guess of a lopsided question is raised.
 _GUESS_HIGH = 8
+# Places for ranks in a packed suit.
+_RANK_BITS = 16
 # Beyond every sum of units, and short of the value of a tute in the search.
 _HIGHEST_BID = 9000
 
@@ -137,13 +140,23 @@ class Question:
         base = self.base(position)
         return base + loss * theirs, base + card * _left(position) + gain * mine
 
+    @property
+    def lopsided(self) -> bool:
+        """Whether one hand plays against several.
+
+        Then to prove a value takes two to three times the nodes of refuting the next one (the same
+        where sides are equal), so that it is better to come at the value from above.
+        """
+        return len(self.first_side) == 1 and len(self.seats) > 2
+
     def first_guess(self, position: Position, estimate: int) -> int:
         """A value (of side 0) to try first, from the search's estimate of what side 0 gains."""
         if self.objective not in ("points", "difference"):
             return 0
         gain = estimate / evaluation.POINT
         if not self.game.variant.stock:
-            gain += evaluation.BASE[self._shape] / evaluation.POINT + _GUESS_HIGH
+            gain += evaluation.BASE[self._shape] / evaluation.POINT
+            gain += _GUESS_HIGH if self.lopsided else 0
         return self.base(position) + round(self.units[0] * gain)
 
     @property
@@ -163,7 +176,7 @@ class Question:
     def packed_game(self) -> dict[str, Any]:
         """The fixed facts as `engine.two_sides.Solver.set_game` takes them."""
         game, rules, deck = self.game, self.game.rules, self.game.deck
-        bits = {card: _bit(card, game) for card in deck.cards}
+        bits = deck.bits
         pair = [
             sum(1 << _rank_bit(rank, suit, game) for rank in game.variant.pair)
             for suit in range(len(SUITS))
@@ -198,6 +211,14 @@ class Question:
             "by_last": game.variant.winning == "hundred or last trick",
             "vuelta": game.vuelta,
             "last_trick": game.variant.last_trick,
+            # Whether of a card nothing counts but its points and its rank among those in play.
+            "neighbours": not (
+                rules.cante_timing == "at_second_card"
+                or self.kind == "hundred"
+                or (game.singers and rules.tute_wins)
+                or rules.boti_school == "obligada"
+                or rules.no_cargar
+            ),
             "units": self.units,
             **(self._packed_stock if game.variant.stock else self._packed_weights),
         }
@@ -229,7 +250,7 @@ class Question:
         """A position (mid-trick or not) as `set_position` of its engine takes it."""
         game, seats = self.game, self.seats
         if game.variant.stock:
-            bits = {card: _bit(card, game) for card in game.deck.cards}
+            bits: Mapping[Card, int] = game.deck.bits
         else:
             bits = _bits_in_play(position)
         leader = seats.index(position.turn) - len(position.trick)
@@ -281,18 +302,19 @@ class Question:
         return "declarer" if len(self.seats) == 3 else "pairs"
 
     def _weights(self) -> list[int]:
-        """The evaluation's weights by side, kind of suit, rank (as a bit) and higher cards."""
-        weights = evaluation.CARDS[self._shape]
-        half, row = len(weights) // 2, evaluation.RANKS
+        """The evaluation's weights, with ranks as bits: those over the deck's are sure trumps."""
+        weights = evaluation.WEIGHTS[self._shape]
+        half = len(weights) // 2
         if self._shape == "declarer" and self.game.declarer not in self.first_side:
             # The weights are the declarer's: what he gains the others lose.
             weights = tuple(-weight for weight in weights[half:] + weights[:half])
         number = len(self.game.deck.ranks)
         by_bit: list[int] = []
-        for start in range(0, len(weights), row * row):
-            for bit in range(row):
-                rank = start + (number - 1 - bit) * row
-                by_bit += weights[rank : rank + row] if bit < number else [0] * row
+        for kind in range(0, len(weights), evaluation.RANKS * evaluation.HIGHER):
+            for bit in range(_RANK_BITS):
+                rank = number - 1 - bit if bit < number else evaluation.SURE
+                row = kind + rank * evaluation.HIGHER
+                by_bit += weights[row : row + evaluation.HIGHER]
         return by_bit
 
     def _stock_weights(self) -> list[int]:
@@ -358,7 +380,8 @@ def _in_play(position: Position) -> list[Card]:
 
 def _pair_cards(position: Position, place: int, suit: str) -> int:
     """How many of a suit's pair a player holds."""
-    return sum(Card(rank + suit) in position.hands[place] for rank in position.game.variant.pair)
+    hand = position.hands[place]
+    return sum(rank + suit in hand for rank in position.game.variant.pair)
 
 
 def _rank_bit(rank: str, suit: int, game: Game) -> int:
@@ -366,22 +389,19 @@ def _rank_bit(rank: str, suit: int, game: Game) -> int:
     return 16 * suit + len(ranks) - 1 - ranks.index(rank)
 
 
-def _bit(card: Card, game: Game) -> int:
-    return _rank_bit(card.rank, SUITS.index(card.suit), game)
-
-
 def _bits_in_play(position: Position) -> dict[Card, int]:
     """The bit of each card in play, worthless cards moved up over those that are out of play."""
-    game = position.game
-    points = game.deck.points
+    deck = position.game.deck
+    in_play = frozenset(position.trick).union(*position.hands)
+    worthless = len(deck.ranks) - len(deck.values)
+    free = {suit: 16 * place + worthless - 1 for place, suit in enumerate(SUITS)}
     bits: dict[Card, int] = {}
-    free: dict[str, int] = {}
-    for card in game.deck.sort(_in_play(position)):
-        if points[card]:
-            bits[card] = _bit(card, game)
+    for card, bit in deck.bits.items():
+        if card not in in_play:
             continue
-        best_worthless = next(r for r in game.deck.ranks if r not in game.deck.values)
-        top = _rank_bit(best_worthless, SUITS.index(card.suit), game)
-        bits[card] = free.get(card.suit, top)
-        free[card.suit] = bits[card] - 1
+        if deck.points[card]:
+            bits[card] = bit
+        else:
+            bits[card] = free[card.suit]
+            free[card.suit] -= 1
     return bits

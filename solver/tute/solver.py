@@ -30,8 +30,10 @@ _MOST_THREADS = 64
 # The points that win a hand of habanero or guiñote.
 _HAND_WON = 101
 # A value reached proves little more than itself, so the next test is this much higher, and twice
-# as much each time; a value refuted often proves much more.
-_FIRST_STEP = 8
+# as much each time.
+_STEP_UP = 8
+# Beyond every value.
+_ANY_VALUE = 1 << 20
 # How far from the estimate the first tests are when there is a time limit.
 _FAR = (40, 20, 10)
 # The same in the long searches of games with a stock, whether there is a time limit or not.
@@ -181,9 +183,10 @@ class Solver:
         """Test until the bounds meet or the search is stopped.
 
         The memory-enhanced test driver MTD(f) of Plaat and others, from an estimate: after a miss
-        the test is for what is still possible, after a hit for more, in steps that double. Against
-        the clock, tests far from the estimate come first: they are quick, so that there are bounds
-        to speak of.
+        the test is for what is still possible, after a hit for more, in steps that double. Misses
+        that prove one unit at a time are followed by steps that double too, where hits are not
+        dear. Against the clock, tests far from the estimate come first: they are quick, so that
+        there are bounds to speak of.
         """
         if position.to_discard:
             self._narrow_over_moves(question, position, bounds)
@@ -200,16 +203,20 @@ class Solver:
                 for goal in (guess + far, guess - far):
                     if not self._test(question, position, bounds, goal):
                         return
-        step = _FIRST_STEP
+        up, down = _STEP_UP, 1
         while not bounds.met:
             goal = max(bounds.lower + 1, min(guess, bounds.upper))
             if not self._test(question, position, bounds, goal):
                 return
-            if bounds.lower >= goal:
-                guess = bounds.lower + step
-                step *= 2
+            if bounds.lower < goal:
+                if bounds.upper == goal - 1 and not question.lopsided:
+                    down *= 2
+                guess = bounds.upper - down + 1
+            elif down > 1:
+                guess = (bounds.lower + bounds.upper + 1) // 2
             else:
-                guess = bounds.upper
+                guess = bounds.lower + up
+                up *= 2
 
     def _halve(
         self, question: Question, position: Position, bounds: _Bounds, guess: int | None
@@ -306,30 +313,30 @@ class Solver:
         """
         line: list[Move] = []
         while not position.over:
-            moves = list(position.successors())
             maximise = position.turn in question.first_side
-            kept = 0
-            while kept < len(moves) - 1:
-                after = moves[kept][1]
+            *others, last = position.legal()
+            for move in others:
+                after = position.play(move)
                 enough = self._at_least(question, after, value if maximise else value + 1)
                 if enough is None:
                     return ()
                 if enough == maximise:
                     break
-                kept += 1
-            move, position = moves[kept]
+            else:
+                move, after = last, position.play(last)
             line.append(move)
+            position = after
         return tuple(line)
 
     def _at_least(self, question: Question, position: Position, value: int) -> bool | None:
         """Whether side 0 has at least a value; None if the search is stopped first."""
-        bounds = self._first_bounds(question, position)
-        if not bounds.met:
-            self._load(question, position)
-            self._test(question, position, bounds, value)
-        if bounds.lower >= value:
-            return True
-        return False if bounds.upper < value else None
+        if position.over:
+            return self._first_bounds(question, position).lower >= value
+        bounds = _Bounds(-_ANY_VALUE, _ANY_VALUE)
+        self._load(question, position)
+        if not self._test(question, position, bounds, value):
+            return None
+        return bounds.lower >= value
 
     def _first_bounds(self, question: Question, position: Position) -> _Bounds:
         """What is known without a search."""

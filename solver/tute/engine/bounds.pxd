@@ -127,7 +127,7 @@ cdef inline uint64_t pairs_to_come(const Game* g, const State* s, int seat) noex
     return pairs
 
 cdef inline void limits(const Game* g, const State* s, int* low, int* high) noexcept nogil:
-    """The least and the most that side 0 can still gain.
+    """Narrow the least and the most that side 0 can still gain.
 
     From nothing, or all the points left, with every pair that may still be declared; less what
     `own_trumps` and `cash_out` secure for either side. The two count different cards, and what
@@ -135,7 +135,7 @@ cdef inline void limits(const Game* g, const State* s, int* low, int* high) noex
     the other side nothing but its pairs.
     """
     cdef int seat, side, tricks, cashed, value
-    cdef int mine = 0, theirs = 0
+    cdef int mine = 0, theirs = 0, least, most
     cdef int everything = g.units.card * s.rest + g.units.trick * s.cards + g.units.last
     cdef uint64_t pairs, in_play = 0, first_side = 0
     for seat in range(g.players):
@@ -150,23 +150,25 @@ cdef inline void limits(const Game* g, const State* s, int* low, int* high) noex
                 mine += g.units.cante[0] * value
             else:
                 theirs += g.units.cante[1] * value
-    low[0] = theirs
-    high[0] = everything + mine
+    least = theirs
+    most = everything + mine
     cashed = g.units.card * own_trumps(g, in_play & g.trumps, first_side, &side)
     if side == 0:
-        low[0] += cashed
+        least += cashed
     else:
-        high[0] -= cashed
+        most -= cashed
     cashed = g.units.card * cash_out(g, s, in_play, &tricks)
     if tricks >= s.cards:
         if g.side[s.leader] == 0:
-            low[0] = everything + theirs
+            least = everything + theirs
         else:
-            high[0] = mine
+            most = mine
     elif g.side[s.leader] == 0:
-        low[0] += cashed + g.units.trick * tricks
+        least += cashed + g.units.trick * tricks
     else:
-        high[0] -= cashed + g.units.trick * tricks
+        most -= cashed + g.units.trick * tricks
+    low[0] = max(low[0], least)
+    high[0] = min(high[0], most)
 
 cdef inline int neighbour_bound(
     const Game* g,

@@ -88,7 +88,7 @@ cdef inline int played_out(
     moves = playable(
         &g.duties, s.hands[player], t, g.trumps, (g.partners[player] >> t.best_player) & 1
     )
-    moves = without_twins(moves, g.duties.worthless)
+    moves = without_twins(moves, g.alike)
     while moves:
         card = lowest_bit(moves)
         moves ^= card

@@ -10,6 +10,7 @@ from libc.stdint cimport int8_t, uint64_t
 cdef extern from "bits.h" nogil:
     int lowest "tute_lowest" (uint64_t x)
     int highest "tute_highest" (uint64_t x)
+    int count "tute_count" (uint64_t x)
     uint64_t lowest_bit "tute_lowest_bit" (uint64_t x)
     uint64_t mix "tute_mix" (uint64_t key, uint64_t part)
     uint64_t mixed "tute_mixed" (uint64_t key)

@@ -3,9 +3,9 @@
 
 Side 0 maximises. A value is what side 0 still gains from here, in units that the caller chooses
 (`Units`): points, twice the points, tricks. So it does not depend on what was made before, and
-the table serves every history that leads to the same cards. Where the outcome depends on both
-totals (more than 100 of habanero and guiñote) they are part of the state and the value is the
-outcome itself.
+the table serves every history that leads to the same cards, and hands that differ in honours only
+(`key_of` of state.pxd). Where the outcome depends on both totals (more than 100 of habanero and
+guiñote) they are part of the state and the value is the outcome itself.
 
 Declarations are not searched as choices between declaring and not: for a side that gains from
 it, declaring at once is never worse. Which of two pairs to declare, where only one may be, is.
@@ -14,7 +14,7 @@ it, declaring at once is never worse. Which of two pairs to declare, where only 
 import threading
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from tute.engine.bounds cimport limits, neighbour_bound
@@ -29,16 +29,29 @@ from tute.engine.packed cimport (
     mix,
     mixed,
     playable,
+    suit_mask,
     suit_of,
     without_twins,
 )
-from tute.engine.state cimport KINDS, RANKS, SUITS, Game, State, drop_broken, hash_of, pair_suits
+from tute.engine.state cimport (
+    HIGHER,
+    KINDS,
+    RANKS,
+    SUITS,
+    Game,
+    State,
+    drop_broken,
+    key_of,
+    pair_suits,
+    set_apart,
+)
 from tute.engine.table cimport (
+    HONOURS,
+    HONOURS_MASK,
     NO_LOWER,
     NO_MOVE,
     NO_UPPER,
     Bucket,
-    Entry,
     Table,
     table_clear,
     table_close,
@@ -256,7 +269,7 @@ cdef int follow(Search* c, State* s, const Trick* t, int alpha, int beta) noexce
     moves = playable(
         &g.duties, s.hands[player], t, g.trumps, (g.partners[player] >> t.best_player) & 1
     )
-    moves = without_twins(moves, g.duties.worthless)
+    moves = without_twins(moves, g.alike)
     if moves & (moves - 1) == 0:
         return play(c, s, t, moves, alpha, beta)
     return best_of(c, s, t, moves, NO_MOVE, alpha, beta, NULL)
@@ -408,13 +421,22 @@ cdef int last_trick(Search* c, State* s, int alpha, int beta) noexcept nogil:
     return gain + finish(c, &copy, &t, alpha, beta)
 
 
-cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
+cdef inline int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
+    """The value at the start of a trick, once sure trumps are counted and set apart."""
+    cdef int gain = 0
+    if c.game.sure and not c.without_bounds:
+        gain = set_apart(&c.game, s)
+    return gain + searched(c, s, alpha - gain, beta - gain)
+
+
+cdef int searched(Search* c, State* s, int alpha, int beta) noexcept nogil:
     """The value at the start of a trick: exact within the window, a bound outside (fail-soft)."""
     cdef Game* g = &c.game
     cdef int low = NO_LOWER, high = NO_UPPER, value, move = NO_MOVE
     cdef int alpha_in, beta_in
     cdef uint64_t key, moves
-    cdef Entry* entry
+    cdef uint32_t honours
+    cdef bint found = False
     cdef Trick t
     c.nodes += 1
     if c.nodes & (POLL - 1) == 0 and poll(c):
@@ -423,26 +445,25 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
         return s.ended
     if s.cards == 1:
         return last_trick(c, s, alpha, beta)
-    key = hash_of(g, s)
-    entry = NULL if c.without_table else table_find(&c.table, key)
-    if entry != NULL:
-        if entry.lower >= beta or entry.lower == entry.upper:
-            return entry.lower
-        if entry.upper <= alpha:
-            return entry.upper
-        alpha = max(alpha, entry.lower)
-        beta = min(beta, entry.upper)
-        move = entry.move
-    elif not g.outcome and g.fours[0] == 0 and not c.without_bounds:
-        limits(g, s, &low, &high)
+    key = key_of(g, s, &honours)
+    if not c.without_table:
+        found = table_find(&c.table, key, honours, &low, &high, &move)
+        if low >= beta or low == high:
+            return low
         if high <= alpha:
             return high
+    if not found and not g.outcome and g.fours[0] == 0 and not c.without_bounds:
+        limits(g, s, &low, &high)
         if low >= beta:
             return low
+        if high <= alpha:
+            return high
+    alpha = max(alpha, low)
+    beta = min(beta, high)
     alpha_in, beta_in = alpha, beta
     begin_trick(&t, s.leader)
     weigh(g, s, &t, c.worth[s.cards])
-    moves = without_twins(s.hands[s.leader], g.duties.worthless)
+    moves = without_twins(s.hands[s.leader], g.alike)
     if moves & (moves - 1) == 0:
         move = lowest(moves)
         value = play(c, s, &t, moves, alpha, beta)
@@ -453,12 +474,39 @@ cdef int search(Search* c, State* s, int alpha, int beta) noexcept nogil:
     table_store(
         &c.table,
         key,
+        honours,
         s.cards,
         value if value > alpha_in else low,
         value if value < beta_in else high,
         move,
     )
     return value
+
+
+cdef void tell_honours_apart(Game* g, Table* table) noexcept nogil:
+    """Fill in what keys and look-ups need of the honours of one suit."""
+    cdef int16_t points[HONOURS_MASK + 1][HONOURS]  # by honours in play: of the highest, the next, …
+    cdef int mask, held, place, number
+    memset(points, 0, sizeof(points))
+    for mask in range(HONOURS_MASK + 1):
+        number = 0
+        for place in range(HONOURS - 1, -1, -1):
+            if (mask >> place) & 1:
+                points[mask][number] = g.duties.points[g.worthless_ranks + place]
+                number += 1
+        for held in range(HONOURS_MASK + 1):
+            number = 0
+            g.closed[mask][held] = 0
+            for place in range(HONOURS):
+                if (mask >> place) & 1:
+                    g.closed[mask][held] |= ((held >> place) & 1) << number
+                    number += 1
+    for mask in range(HONOURS_MASK + 1):
+        for held in range(HONOURS_MASK + 1):
+            table.differ[mask][held] = 0
+            for place in range(HONOURS):
+                number = points[held][place] - points[mask][place]
+                table.differ[mask][held] += g.units.card * max(0, number)
 
 
 cdef class Solver:
@@ -557,19 +605,21 @@ cdef class Solver:
         g.units.last = game["units"][2]
         g.units.cante[0] = game["units"][3]
         g.units.cante[1] = game["units"][4]
-        g.neighbours = not (
-            g.at_second_card
-            or g.outcome
-            or g.fours[0]
-            or g.duties.obligada
-            or g.duties.no_cargar
-        )
+        g.neighbours = game["neighbours"]
+        g.worthless_ranks = lowest(~(g.duties.worthless & suit_mask(0)))
+        tell_honours_apart(g, &self.c.table)
+        if g.neighbours:
+            # A suit's last place stays free: what is there would be next to the following suit.
+            g.sure = g.trumps & g.trumps >> 1
+            for place in game["points"]:
+                g.sure &= ~(<uint64_t> 1 << place)
+        g.alike = g.duties.worthless | g.sure
         weights = game["weights"]
         index = 0
         for side in range(2):
             for kind in range(KINDS):
                 for rank in range(RANKS):
-                    for higher in range(RANKS):
+                    for higher in range(HIGHER):
                         g.evaluation.card[side][kind][rank][higher] = weights[index]
                         index += 1
         g.evaluation.lead = game["lead"]
@@ -612,12 +662,15 @@ cdef class Solver:
         The constant of the fit is not in it.
         """
         cdef Game* g = &self.c.game
-        cdef int16_t* worth = self.c.worth[self.state.cards]
+        cdef State s = self.state
+        cdef int16_t* worth = self.c.worth[s.cards]
         cdef uint64_t cards, card
         cdef int seat, total = 0
-        weigh(g, &self.state, &self.trick, worth)
+        if g.sure and self.trick.size == 0:
+            total = POINT * set_apart(g, &s)
+        weigh(g, &s, &self.trick, worth)
         for seat in range(g.players):
-            cards = self.state.hands[seat]
+            cards = s.hands[seat]
             while cards:
                 card = lowest_bit(cards)
                 cards ^= card
@@ -636,6 +689,7 @@ cdef class Solver:
             (which is less than `bound`); None if the search was stopped.
         """
         cdef int value
+        cdef State state = self.state
         self.c.watch_signals = threading.current_thread() is threading.main_thread()
         self.c.stopped = False
         self.raised = None
@@ -643,12 +697,12 @@ cdef class Solver:
             return None
         with nogil:
             if self.trick.size:
-                weigh(&self.c.game, &self.state, &self.trick, self.c.worth[self.state.cards])
-                value = follow(&self.c, &self.state, &self.trick, bound - 1, bound)
+                weigh(&self.c.game, &state, &self.trick, self.c.worth[state.cards])
+                value = follow(&self.c, &state, &self.trick, bound - 1, bound)
             elif self.open_window:
-                value = declare(&self.c, &self.state, self.done, bound - 1, bound)
+                value = declare(&self.c, &state, self.done, bound - 1, bound)
             else:
-                value = search(&self.c, &self.state, bound - 1, bound)
+                value = search(&self.c, &state, bound - 1, bound)
         if self.raised is not None:
             raise self.raised
         return None if self.c.stopped else value
