@@ -86,7 +86,7 @@ def solved(phase: int, seconds: float) -> list[Row]:
             rules={"hand_size": rng.choice(sizes), "stock_duty": "trump_only_follow"},
         )
         position = deal.replace(leader=rng.randint(1, 2)).start()
-        question = Question(position.game, 0, "difference")
+        question = Question(position.game, 0, "difference", with_stock=True)
         solution = solver.value_bounds(position, objective="difference", seat=1)
         found.append((features(question, position), solution.lower / 2))
     return found

@@ -83,6 +83,11 @@ class Game:
             return frozenset(() if self.declarer is None else (self.declarer,))
         return frozenset(place for place in range(self.players) if place != self.asleep)
 
+    @property
+    def capote(self) -> bool:
+        """Whether the winner of a trick may announce all of the last eight (habanero)."""
+        return self.rules.capote == "last8" and self.variant.winning == "hundred"
+
     def after(self, place: int) -> int:
         """Who plays next after that player."""
         place = (place + 1) % self.players

@@ -399,12 +399,9 @@ class Position:
         return calls
 
     def _may_announce_capote(self) -> bool:
-        game = self.game
-        if game.rules.capote != "last8" or game.variant.winning != "hundred":
+        if not self.game.capote or self.capote is not None:
             return False
-        if self.capote is not None:
-            return False
-        cards = len(self.hands[self.turn]) + len(self.stock) // game.trick_size
+        cards = len(self.hands[self.turn]) + len(self.stock) // self.game.trick_size
         return cards == _LAST_EIGHT
 
     def _call(self, call: Declaration) -> Position:

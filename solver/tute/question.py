@@ -40,11 +40,13 @@ class Question:
         game: the fixed facts of the hand.
         place: a player of the side asked for, from 0.
         objective: what is counted.
+        with_stock: whether the search is the one that knows of a stock and of a capote.
     """
 
     game: Game
     place: int
     objective: Objective
+    with_stock: bool = False
 
     # ---------------------------------------------------------------- sides and units
 
@@ -154,7 +156,7 @@ class Question:
         if self.objective not in ("points", "difference"):
             return 0
         gain = estimate / evaluation.POINT
-        if not self.game.variant.stock:
+        if not self.with_stock:
             gain += evaluation.BASE[self._shape] / evaluation.POINT
             gain += _GUESS_HIGH if self.lopsided else 0
         return self.base(position) + round(self.units[0] * gain)
@@ -181,6 +183,7 @@ class Question:
             sum(1 << _rank_bit(rank, suit, game) for rank in game.variant.pair)
             for suit in range(len(SUITS))
         ]
+        declares = bool(game.singers) and (self.with_stock or not self._too_late_for_pairs)
         fours = [
             sum(1 << _rank_bit(rank, suit, game) for suit in range(len(SUITS)))
             for rank in game.variant.pair
@@ -200,7 +203,7 @@ class Question:
                 self._mask(p for p in self.seats if game.partners(p, q)) for q in self.seats
             ],
             "callers": [self._mask(game.may_declare_after(p)) for p in self.seats],
-            "pair": pair if game.singers else [0] * len(SUITS),
+            "pair": pair if declares else [0] * len(SUITS),
             "pair_points": [40 if suit == game.trump else 20 for suit in SUITS],
             "fours": fours if game.singers and rules.tute_wins else [],
             "at_second_card": rules.cante_timing == "at_second_card",
@@ -220,7 +223,7 @@ class Question:
                 or rules.no_cargar
             ),
             "units": self.units,
-            **(self._packed_stock if game.variant.stock else self._packed_weights),
+            **(self._packed_stock if self.with_stock else self._packed_weights),
         }
 
     @property
@@ -238,7 +241,7 @@ class Question:
             "cante_until": _UNTIL["whole_hand" if automatic else rules.cante_until],
             "until_lead": rules.cante_window == "until_lead",
             "exchange_last_draw": rules.exchange_last_draw,
-            "capote": rules.capote == "last8" and game.variant.winning == "hundred",
+            "capote": game.capote,
             "seven": 1 << _rank_bit("7", suit, game),
             "two": 1 << _rank_bit("2", suit, game),
             "for_seven": sum(1 << _rank_bit(rank, suit, game) for rank in _FOR_SEVEN),
@@ -249,7 +252,7 @@ class Question:
     def packed_position(self, position: Position) -> dict[str, Any]:
         """A position (mid-trick or not) as `set_position` of its engine takes it."""
         game, seats = self.game, self.seats
-        if game.variant.stock:
+        if self.with_stock:
             bits: Mapping[Card, int] = game.deck.bits
         else:
             bits = _bits_in_play(position)
@@ -316,6 +319,14 @@ class Question:
                 row = kind + rank * evaluation.HIGHER
                 by_bit += weights[row : row + evaluation.HIGHER]
         return by_bit
+
+    @property
+    def _too_late_for_pairs(self) -> bool:
+        """Whether `cante_until` forbids every pair, the stock being gone."""
+        return self.game.variant.stock and self.game.rules.cante_until in (
+            "stock_only",
+            "until_two_left",
+        )
 
     def _stock_weights(self) -> list[int]:
         """The evaluation's weights by phase: cards by kind of suit, rank (as a bit) and higher

@@ -347,7 +347,7 @@ class Solver:
 
     def _load(self, question: Question, position: Position) -> None:
         if question != self._question:
-            self._use(with_stock=question.game.variant.stock)
+            self._use(with_stock=question.with_stock)
             self._engine.set_game(question.packed_game)
             self._question = question
         self._engine.set_position(question.packed_position(position))
@@ -446,7 +446,8 @@ def _asked(
     game = position.game
     if not 1 <= seat <= game.players:
         raise QuestionError(f"seat: a seat from 1 to {game.players}, not {seat}")
-    question = Question(game, seat - 1, check_objective(game, objective))
+    with_stock = bool(position.stock) or game.capote
+    question = Question(game, seat - 1, check_objective(game, objective), with_stock)
     return position, question
 
 
