@@ -94,6 +94,18 @@ def test_very_many_endings_have_the_oracle_s_values(variant_id: str) -> None:
         assert solution.value == minimax(position, seat - 1, objective)
 
 
+def test_a_pair_credited_at_its_second_card_may_win_the_hand() -> None:
+    deal = Deal(
+        variant="guinote",
+        trump="oros",
+        hands=["oARS", "c542"],
+        points=[65, 10],
+        rules={"cante_timing": "at_second_card"},
+    )
+    assert Solver(memory=1).solve(deal, objective="win").value == 1
+    assert minimax(deal.position(), 0, "win") == 1
+
+
 @given(st.randoms(use_true_random=False), st.sampled_from(TWO_SIDED))
 def test_any_ending_has_the_oracle_s_value(rng: Random, variant_id: str) -> None:
     position, seat, objective = random_question(rng, variant_id, rng.choice((1, 2, 3)))

@@ -98,7 +98,7 @@ cdef bint poll(Search* c) noexcept nogil:
 cdef inline int second_card(
     const Game* g, const State* s, const Trick* t, int player, uint64_t card
 ) noexcept nogil:
-    """AT_SECOND_CARD: what the card just put on the table is worth as the second of its pair."""
+    """AT_SECOND_CARD: the points of the card just put on the table as the second of its pair."""
     cdef int suit = suit_of(card)
     cdef int side = g.side[player]
     if g.owner[suit] != player or g.pair[suit] & card == 0:
@@ -107,7 +107,7 @@ cdef inline int second_card(
         return 0
     if not (s.won >> side) & 1 and g.side[t.best_player] != side:
         return 0
-    return g.units.cante[side] * g.pair_points[suit]
+    return g.pair_points[suit]
 
 
 cdef int end_value(const Game* g, const State* s, int last_side) noexcept nogil:
@@ -240,20 +240,21 @@ cdef int play(
     cdef Game* g = &c.game
     cdef Trick next_trick = t[0]
     cdef int player = t.next_player
-    cdef int value, gain = 0
+    cdef int value, points, gain = 0
     cdef int16_t made0, made1
     cdef int8_t ended
     s.hands[player] ^= card
     add_card(&next_trick, card, player, g.players, &g.duties, g.trumps)
     if g.at_second_card:
-        gain = second_card(g, s, &next_trick, player, card)
-        if gain and g.outcome:
+        points = second_card(g, s, &next_trick, player, card)
+        if points and g.outcome:
             made0, made1, ended = s.made[0], s.made[1], s.ended
-            make(g, s, g.side[player], g.pair_points[suit_of(card)])
+            make(g, s, g.side[player], points)
             value = follow(c, s, &next_trick, alpha, beta)
             s.made[0], s.made[1], s.ended = made0, made1, ended
             s.hands[player] ^= card
             return value
+        gain = g.units.cante[g.side[player]] * points
     value = gain + follow(c, s, &next_trick, alpha - gain, beta - gain)
     s.hands[player] ^= card
     return value
@@ -403,7 +404,7 @@ cdef int last_trick(Search* c, State* s, int alpha, int beta) noexcept nogil:
     cdef Game* g = &c.game
     cdef Trick t
     cdef State copy
-    cdef int turn, player, gain = 0, credit
+    cdef int turn, player, gain = 0, points
     cdef uint64_t card
     copy = s[0]
     begin_trick(&t, s.leader)
@@ -413,11 +414,11 @@ cdef int last_trick(Search* c, State* s, int alpha, int beta) noexcept nogil:
         copy.hands[player] = 0
         add_card(&t, card, player, g.players, &g.duties, g.trumps)
         if g.at_second_card:
-            credit = second_card(g, &copy, &t, player, card)
-            if credit and g.outcome:
-                make(g, &copy, g.side[player], g.pair_points[suit_of(card)])
+            points = second_card(g, &copy, &t, player, card)
+            if points and g.outcome:
+                make(g, &copy, g.side[player], points)
             else:
-                gain += credit
+                gain += g.units.cante[g.side[player]] * points
     return gain + finish(c, &copy, &t, alpha, beta)
 
 
