@@ -13,6 +13,7 @@ from typing import Any
 from tute import evaluation
 from tute.cards import SUITS, Card
 from tute.game import Game
+from tute.packing import bits_in_play, card_bit, rank_bit
 from tute.position import Position
 from tute.variants import Objective
 
@@ -155,14 +156,14 @@ class Question:
     def packed_game(self) -> dict[str, Any]:
         """The fixed facts as `engine.two_sides.Solver.set_game` takes them."""
         game, rules, deck = self.game, self.game.rules, self.game.deck
-        bits = {card: _bit(card, game) for card in deck.cards}
+        bits = {card: card_bit(card, game) for card in deck.cards}
         pair = [
-            sum(1 << _rank_bit(rank, suit, game) for rank in game.variant.pair)
+            sum(1 << rank_bit(rank, suit, game) for rank in game.variant.pair)
             for suit in range(len(SUITS))
         ]
         declares = bool(game.singers) and not self._too_late_for_pairs
         fours = [
-            sum(1 << _rank_bit(rank, suit, game) for suit in range(len(SUITS)))
+            sum(1 << rank_bit(rank, suit, game) for suit in range(len(SUITS)))
             for rank in game.variant.pair
         ]
         return {
@@ -199,7 +200,7 @@ class Question:
     def packed_position(self, position: Position) -> dict[str, Any]:
         """A position (mid-trick or not) as `engine.two_sides.Solver.set_position` takes it."""
         game, seats = self.game, self.seats
-        bits = _bits_in_play(position)
+        bits = bits_in_play(position)
         leader = seats.index(position.turn) - len(position.trick)
         window = position.window
         done = _NO_WINDOW
@@ -303,30 +304,3 @@ def _left(position: Position) -> int:
 def _pair_cards(position: Position, place: int, suit: str) -> int:
     """How many of a suit's pair a player holds."""
     return sum(Card(rank + suit) in position.hands[place] for rank in position.game.variant.pair)
-
-
-def _rank_bit(rank: str, suit: int, game: Game) -> int:
-    ranks = game.deck.ranks
-    return 16 * suit + len(ranks) - 1 - ranks.index(rank)
-
-
-def _bit(card: Card, game: Game) -> int:
-    return _rank_bit(card.rank, SUITS.index(card.suit), game)
-
-
-def _bits_in_play(position: Position) -> dict[Card, int]:
-    """The bit of each card in play, worthless cards moved up over those that are out of play."""
-    game = position.game
-    points = game.deck.points
-    bits: dict[Card, int] = {}
-    free: dict[str, int] = {}
-    in_play = game.deck.sort([*position.trick, *(card for hand in position.hands for card in hand)])
-    for card in in_play:
-        if points[card]:
-            bits[card] = _bit(card, game)
-            continue
-        best_worthless = next(r for r in game.deck.ranks if r not in game.deck.values)
-        top = _rank_bit(best_worthless, SUITS.index(card.suit), game)
-        bits[card] = free.get(card.suit, top)
-        free[card.suit] = bits[card] - 1
-    return bits
