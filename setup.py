@@ -18,13 +18,14 @@ else:
 
 extensions = [
     Extension(
-        "tute.engine.two_sides",
-        ["solver/tute/engine/two_sides.pyx"],
+        f"tute.engine.{name}",
+        [f"solver/tute/engine/{name}.pyx"],
         include_dirs=["solver/tute/engine"],
         depends=["solver/tute/engine/bits.h"],
         extra_compile_args=compile_args,
         define_macros=[] if CHECKED else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
     )
+    for name in ("two_sides", "alone")
 ]
 
 setup(
