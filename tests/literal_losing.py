@@ -7,17 +7,15 @@ one is a decision of its own, before the lead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 
-from tute.notation import Declaration, Move
+from tute.notation import Declaration
 from tute.objectives import score
 from tute.position import Position
 
 HOPELESS = 0
-SAFE = 1 << 20  # more plays than any hand has: nobody can be hurt so often
+NEVER_HURT = 1 << 20  # more plays than any hand has: nobody can be hurt so often
 
 
 @dataclass(frozen=True)
@@ -26,8 +24,8 @@ class Outlook:
 
     Attributes:
         risk: how likely each is to lose when everyone looks after himself.
-        credible: how many plays that harm the one who makes them it takes to make each lose; `SAFE`
-            where nothing does.
+        credible: how many plays that harm the one who makes them it takes to make each lose;
+            `NEVER_HURT` where no number does.
         losers: the sets of losers that some subgame-perfect equilibrium reaches.
     """
 
@@ -57,11 +55,6 @@ def decisions(position: Position) -> list[Position]:
     return after if position.window.compulsory else [*after, position.settled()]
 
 
-def after_each_move(position: Position) -> dict[Move, Position]:
-    """The position after every legal move: leading a card declines what could be declared."""
-    return dict(position.successors())
-
-
 def outlook(position: Position) -> Outlook:
     """Riesgo, credible safety and the equilibria of a position, each by its definition."""
     players = position.game.players
@@ -69,7 +62,7 @@ def outlook(position: Position) -> Outlook:
         lost = who_loses(position)
         return Outlook(
             risk=tuple(Fraction(place in lost) for place in range(players)),
-            credible=tuple(HOPELESS if place in lost else SAFE for place in range(players)),
+            credible=tuple(HOPELESS if place in lost else NEVER_HURT for place in range(players)),
             losers=frozenset({lost}),
         )
     mover = position.turn
@@ -84,19 +77,19 @@ def outlook(position: Position) -> Outlook:
         credible=tuple(
             max(child.credible[place] for child in children)
             if place == mover
-            else min(
-                min(child.credible[place] + (child.risk[mover] > least), SAFE)
-                for child in children
-            )
+            else min(credible_after(child, place, mover, least) for child in children)
             for place in range(players)
         ),
         losers=equilibria(mover, [child.losers for child in children]),
     )
 
 
-def equilibria(
-    mover: int, children: list[frozenset[frozenset[int]]]
-) -> frozenset[frozenset[int]]:
+def credible_after(child: Outlook, place: int, mover: int, least: Fraction) -> int:
+    """Plays that harm the one who makes them, the one that led here among them if it does."""
+    return min(child.credible[place] + (child.risk[mover] > least), NEVER_HURT)
+
+
+def equilibria(mover: int, children: list[frozenset[frozenset[int]]]) -> frozenset[frozenset[int]]:
     """The loser-sets that equilibria reach, from those after each choice of one player.
 
     By the definition: a strategy of the others fixes one equilibrium outcome after every choice,
@@ -119,14 +112,3 @@ def safe(position: Position, place: int) -> bool:
         return place not in who_loses(position)
     choose = any if position.turn == place else all
     return choose(safe(after, place) for after in decisions(position))
-
-
-def subsets(players: int) -> list[frozenset[int]]:
-    """Every set of players."""
-    places = range(players)
-    return [frozenset(c) for size in range(players + 1) for c in combinations(places, size)]
-
-
-def moves_with_outlook(position: Position) -> Mapping[Move, Outlook]:
-    """The outlook after every legal move."""
-    return {move: outlook(after) for move, after in after_each_move(position).items()}

@@ -177,7 +177,9 @@ cdef inline void cabrero_box(
                 second = seat
             if low < 0 or ahead(rules, points, low, seat):
                 low = seat
-    if rules.zero_all_lose:
+    if rules.zero_all_lose and rules.by_seat:
+        # Where equal totals share a rank the rule changes nothing: those without points are then
+        # all of those below the top, at one level, so by whatever rank, they lose.
         if points[top] > 0 and points[second] > 0:
             # Two with points: whatever the others have, not all takers but one are without.
             narrow(box, top, NOBODY, 1, ANY)

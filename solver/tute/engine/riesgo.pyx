@@ -78,7 +78,8 @@ cdef struct Entry:
 cdef struct Table:
     uint32_t* heads            # by key: an entry, or 0
     Entry* entries             # the first is never used
-    uint32_t size              # of both (a power of two)
+    uint32_t chains            # a power of two
+    uint32_t size              # of entries
     uint32_t used
 
 cdef struct Moment:
@@ -157,7 +158,7 @@ cdef inline uint64_t key_of(const Game* g, const State* s) noexcept nogil:
 
 cdef inline const Entry* find(const Table* table, uint64_t key, const int16_t* gaps) noexcept nogil:
     """An entry for that key with these differences of points in its box, or NULL."""
-    cdef uint32_t place = table.heads[key & (table.size - 1)]
+    cdef uint32_t place = table.heads[key & (table.chains - 1)]
     while place:
         if table.entries[place].key == key and holds(&table.entries[place].box, gaps):
             return &table.entries[place]
@@ -170,7 +171,7 @@ cdef inline void keep(
 ) noexcept nogil:
     """Add an entry. When the table is full it is emptied first."""
     cdef Entry* entry
-    cdef uint32_t* head = &table.heads[key & (table.size - 1)]
+    cdef uint32_t* head = &table.heads[key & (table.chains - 1)]
     if table.used + 1 >= table.size:
         clear(table)
     table.used += 1
@@ -183,7 +184,7 @@ cdef inline void keep(
 
 
 cdef inline void clear(Table* table) noexcept nogil:
-    memset(table.heads, 0, table.size * sizeof(uint32_t))
+    memset(table.heads, 0, table.chains * sizeof(uint32_t))
     table.used = 0
 
 
@@ -544,14 +545,16 @@ cdef class Solver(Hand):
 
     def __cinit__(self, int memory):
         cdef Table* table = &self.c.table
-        table.size = 1024
-        while (<uint64_t> table.size * 2) * (sizeof(Entry) + sizeof(uint32_t)) <= (
-            <uint64_t> memory
-        ) << 20:
-            table.size *= 2
+        # An entry and at most two heads for it; places of entries have 32 bits.
+        cdef uint64_t room = (<uint64_t> memory << 20) // (sizeof(Entry) + 2 * sizeof(uint32_t))
+        room = min(room, <uint64_t> 1 << 30)
+        table.chains = 1024
+        while table.chains < room:
+            table.chains *= 2
+        table.size = <uint32_t> room
         self.c.owner = <void*> self
         # The system provides pages of zeros as they are touched.
-        table.heads = <uint32_t*> calloc(table.size, sizeof(uint32_t))
+        table.heads = <uint32_t*> calloc(table.chains, sizeof(uint32_t))
         table.entries = <Entry*> malloc(table.size * sizeof(Entry))
         if table.heads == NULL or table.entries == NULL:
             raise MemoryError("no memory for the table")
@@ -583,7 +586,7 @@ cdef class Solver(Hand):
     @property
     def table_bytes(self):
         """The size of the part of the table that is in use."""
-        return self.c.table.size * sizeof(uint32_t) + (self.c.table.used + 1) * sizeof(Entry)
+        return self.c.table.chains * sizeof(uint32_t) + (self.c.table.used + 1) * sizeof(Entry)
 
     def set_test_mode(self, *, bint boxes=True):
         """Let an entry of the table serve the points that it was found with only."""
