@@ -7,6 +7,7 @@ import threading
 import time
 from itertools import pairwise
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -19,11 +20,18 @@ from strategies import (
     random_switches,
 )
 from tute import Deal, Position, QuestionError
-from tute import riesgo as analysis
 from tute.alone import packed_game, packed_position
 from tute.engine.riesgo import Solver as Engine
 from tute.notation import Move
-from tute.riesgo import EXACT_CARDS, NEAR, RiskSolver, SeatOutlook, riesgo
+from tute.riesgo import (
+    EXACT_CARDS,
+    NEAR,
+    MoveOutlook,
+    Risk,
+    RiskSolver,
+    SeatOutlook,
+    riesgo,
+)
 from tute.variants import VARIANTS
 
 GAMES = [
@@ -213,7 +221,7 @@ def test_every_seat_and_every_move(variant_id: str, players: int) -> None:
             assert chance(answer.seats[position.turn]) == pytest.approx(least)
 
 
-def chance(of: SeatOutlook | analysis.MoveOutlook) -> float:
+def chance(of: SeatOutlook | MoveOutlook) -> float:
     assert of.risk is not None
     return of.risk.chance
 
@@ -222,7 +230,7 @@ def chance(of: SeatOutlook | analysis.MoveOutlook) -> float:
     ("value", "band"), [(0.0, "low"), (0.199, "low"), (0.2, "medium"), (0.5, "high"), (1.0, "high")]
 )
 def test_bands(value: float, band: str) -> None:
-    assert analysis.Risk(value, 0.0).band == band
+    assert Risk(value, 0.0).band == band
 
 
 def test_games_with_partners_are_refused() -> None:
@@ -234,36 +242,50 @@ def test_games_with_partners_are_refused() -> None:
 # ---------------------------------------------------------------------- the estimate
 
 
-def estimated(position: Position, seed: int = 0) -> analysis.Outlook:
-    """The estimate, also where the outlook would be exact."""
-    limits = analysis.EXACT_CARDS
-    try:
-        analysis.EXACT_CARDS = dict.fromkeys(limits, 0)
-        return riesgo(position, seed=seed)
-    finally:
-        analysis.EXACT_CARDS = limits
+def estimated(
+    position: Position, seed: int = 0
+) -> tuple[tuple[SeatOutlook, ...], tuple[MoveOutlook, ...]]:
+    """The estimates, also where the outlook would be exact."""
+    seats, moves, losers = RiskSolver()._estimate(position, seed)
+    assert losers is None
+    return seats, moves
 
 
 @games
 def test_an_estimate_is_repeatable_and_near_the_exact_risk(variant_id: str, players: int) -> None:
     rng = Random(f"estimate {variant_id} {players}")
-    missed = []
+    missed, errors = [], []
     for _ in range(6):
         position = played_down(rng, variant_id, players, EXACT_CARDS[players])
-        exact, estimate = riesgo(position), estimated(position)
+        exact, (seats, moves) = riesgo(position), estimated(position)
         assert exact.exact
-        assert not estimate.exact
-        assert estimate.losers is None
-        again = estimated(position)
-        assert (again.seats, again.cards) == (estimate.seats, estimate.cards)
-        assert estimated(position, seed=1).cards != estimate.cards or all(
-            move.risk is not None and move.risk.error == 0 for move in estimate.cards
-        )
-        for one, other in zip(exact.cards, estimate.cards, strict=True):
+        assert estimated(position) == (seats, moves)
+        _, others = estimated(position, seed=1)
+        for one, other, again in zip(exact.cards, moves, others, strict=True):
             assert one.card == other.card
             assert other.credible is None
+            assert other.risk is not None
             missed.append(abs(chance(one) - chance(other)))
-    assert sum(missed) / len(missed) < 0.1
+            errors.append(other.risk.error)
+            assert other != again or other.risk.error == 0
+        assert all(0 <= chance(seat) <= 1 for seat in seats)
+    assert fmean(missed) < 0.1
+    assert 0 < fmean(errors) < 0.05
+
+
+@games
+def test_hands_that_begin_in_the_ending_have_their_exact_risk(
+    variant_id: str, players: int
+) -> None:
+    rng = Random(f"certain {variant_id} {players}")
+    engine = Engine(4)
+    for _ in range(6):
+        position = played_down(rng, variant_id, players, 4)
+        engine.set_game(packed_game(position.game))
+        engine.set_position(packed_position(position))
+        found = engine.outlook()
+        assert found is not None
+        assert engine.estimate(1, 3, 4) == pytest.approx(found[0])
 
 
 def alike(position: Position) -> list[tuple[Move, Move]]:
@@ -288,7 +310,7 @@ def test_cards_that_are_alike_have_the_same_estimate(variant_id: str, players: i
         pairs = alike(position)
         if pairs:
             found += len(pairs)
-            risks = {move.card: move.risk for move in estimated(position).cards}
+            risks = {move.card: move.risk for move in estimated(position)[1]}
             assert all(risks[one] == risks[other] for one, other in pairs)
 
 

@@ -52,6 +52,9 @@ from tute.engine.box cimport (
 )
 from tute.engine.packed cimport MAX_PLAYERS, Trick, begin_trick, lowest_bit, mix, mixed
 
+cdef extern from "bits.h" nogil:
+    uint64_t next_random "tute_next_random" (uint64_t* state)
+
 cdef enum:
     POLL = 1024                # nodes between two looks at the stop flag (a power of two)
     SIGNALS = 65536            # nodes between two looks for Ctrl-C
@@ -411,13 +414,8 @@ cdef struct Tree:
 
 
 cdef inline int below(uint64_t* random, int bound) noexcept nogil:
-    """A random number from 0 to bound − 1 (Marsaglia's xorshift, and a multiplication)."""
-    cdef uint64_t x = random[0]
-    x ^= x << 13
-    x ^= x >> 7
-    x ^= x << 17
-    random[0] = x
-    return <int> ((mixed(x) >> 32) % <uint64_t> bound)
+    """A random number from 0 to bound − 1."""
+    return <int> ((next_random(random) >> 32) % <uint64_t> bound)
 
 
 cdef inline int drawn(const Choice* found, int number, uint64_t* random) noexcept nogil:
