@@ -17,6 +17,7 @@ history within it each of those proofs holds. The room never leaves out the hist
 import threading
 
 from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport log2f
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -55,12 +56,13 @@ from tute.engine.goal cimport (
 from tute.engine.packed cimport (
     MAX_PLAYERS,
     Trick,
+    add_card,
     begin_trick,
     lowest,
     lowest_bit,
     mix,
     mixed,
-    suit_mask,
+    playable,
     without_twins,
 )
 from tute.engine.proofs cimport (
@@ -79,6 +81,7 @@ cdef enum:
     SIGNALS = 65536            # nodes between two looks for Ctrl-C
     CONTEXTS = 20              # of the history: whose turn, the suit led or none, who is winning
     MOST_MOVES = 64
+    FIRST = 1000               # a score above all others
 
 cdef struct Room:
     # By how much each difference of totals may grow without touching the proof.
@@ -299,6 +302,38 @@ cdef inline uint64_t hash_of(const Search* c, const State* s) noexcept nogil:
 # ---------------------------------------------------------------------- the search
 
 
+cdef int endings(const Search* c, const State* s, const Trick* t) noexcept nogil:
+    """In how many ways the trick may end."""
+    cdef uint64_t card
+    cdef uint64_t moves = without_twins(playable_cards(&c.game, s, t), c.game.duties.worthless)
+    cdef Trick after
+    cdef int number = 0
+    while moves:
+        card = lowest_bit(moves)
+        moves ^= card
+        if t.size == c.game.players - 1:
+            number += 1
+            continue
+        after = t[0]
+        add_card(&after, card, t.next_player, c.game.players, &c.game.duties, s.trumps)
+        number += endings(c, s, &after)
+    return number
+
+
+cdef float promise(
+    const Search* c, const State* s, const Trick* t, uint64_t card, const Tried* tried
+) noexcept nogil:
+    """How good it is to try a card now rather than later: how often it has decided in the same
+    context (relative history), against the size of what would have to be searched."""
+    cdef float score = log2f((tried.decided + 1.0) / (tried.times + 2.0))
+    cdef Trick after
+    if t.size == c.game.players - 1:
+        return score
+    after = t[0]
+    add_card(&after, card, t.next_player, c.game.players, &c.game.duties, s.trumps)
+    return score - log2f(endings(c, s, &after)) * (1 if t.size else 2)
+
+
 cdef inline int context_of(const Search* c, const Trick* t, int player) noexcept nogil:
     cdef int mine = player == c.goal.seat
     if t.size == 0:
@@ -318,9 +353,8 @@ cdef int decide(
     """Whether the goal is reached, over these cards; `first`, if any, is tried before the others."""
     cdef int player = t.next_player
     cdef int wanted = player == c.goal.seat
-    cdef Tried* tried
     cdef Tried* history = c.history[context_of(c, t, player)]
-    cdef int scores[MOST_MOVES]
+    cdef float scores[MOST_MOVES]
     cdef uint8_t places[MOST_MOVES]
     cdef int listed = 0, place, other, pick, value, number
     cdef uint64_t card
@@ -329,15 +363,12 @@ cdef int decide(
         card = lowest_bit(moves)
         moves ^= card
         place = lowest(card)
-        tried = &history[place]
         if c.order_seed:
-            scores[listed] = <int> (
-                mixed(mix(mix(c.order_seed, c.nodes), <uint64_t> place)) & 0xFFFF
-            )
+            scores[listed] = mixed(mix(mix(c.order_seed, c.nodes), <uint64_t> place)) & 0xFFFF
         elif place == first:
-            scores[listed] = 1 << 30
+            scores[listed] = FIRST
         else:
-            scores[listed] = <int> (((<uint64_t> tried.decided + 1) << 16) // (tried.times + 2))
+            scores[listed] = promise(c, s, t, card, &history[place])
         places[listed] = <uint8_t> place
         listed += 1
     for number in range(listed):
