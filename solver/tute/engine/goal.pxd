@@ -33,7 +33,7 @@ cdef enum:
     GREATER = 4
     ANY = 7
     OPEN = 2                   # neither reached (1) nor missed (0)
-    MEMO = 1024
+    MEMO = 16384
     ENDLESS = 20000            # room beyond every difference of totals
     UNKNOWN = -2               # who takes the last trick
 
