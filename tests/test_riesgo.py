@@ -26,6 +26,7 @@ from tute.notation import Move
 from tute.riesgo import (
     EXACT_CARDS,
     NEAR,
+    SEARCHES,
     MoveOutlook,
     Risk,
     RiskSolver,
@@ -58,6 +59,8 @@ def close_history(rng: Random, deal: Deal) -> Deal:
 
 def random_ending(rng: Random, variant_id: str, players: int, cards: int) -> Position:
     """An ending under any switches, at the lead, inside a trick or with declarations open."""
+    if variant_id != "cabron" and rng.random() < 0.1:
+        return with_declarations_open(rng, variant_id, players)
     thrown = random_switches(rng, variant_id)
     deal = random_game_deal(rng, variant_id, cards, players, thrown)
     if rng.random() < 0.6:
@@ -65,6 +68,19 @@ def random_ending(rng: Random, variant_id: str, players: int, cards: int) -> Pos
     if rng.random() < 0.2:
         deal = deal.replace(cantes="auto")
     return random_position(rng, deal, rng.choice((0, 0, 2, 5)))
+
+
+def with_declarations_open(rng: Random, variant_id: str, players: int) -> Position:
+    """An ending in which the player about to lead may declare, after the first trick or later."""
+    while True:
+        deal = random_game_deal(
+            rng, variant_id, rng.choice((3, 4)), players, random_switches(rng, variant_id)
+        )
+        position = deal.position()
+        while not position.over and position.window is None:
+            position = position.play(rng.choice(position.legal()))
+        if not position.over:
+            return position
 
 
 def played_down(rng: Random, variant_id: str, players: int, cards: int) -> Position:
@@ -91,14 +107,16 @@ def agrees(engine: Engine, position: Position, literal: Outlook) -> bool:
 
 def held_to_the_recursions(rng: Random, variant_id: str, players: int, number: int) -> None:
     engine = Engine(1)
-    open_endings = 0
+    open_endings = declaring = 0
     for _ in range(number):
         position = random_ending(rng, variant_id, players, rng.choice(CARDS[players]))
         literal = outlook(position)
         engine.set_game(packed_game(position.game))
         assert agrees(engine, position, literal)
         open_endings += len(literal.losers) > 1
+        declaring += position.window is not None
     assert open_endings > number / 30
+    assert declaring > number / 30 or variant_id == "cabron"
 
 
 @games
@@ -286,6 +304,36 @@ def test_hands_that_begin_in_the_ending_have_their_exact_risk(
         found = engine.outlook()
         assert found is not None
         assert engine.estimate(1, 3, 4) == pytest.approx(found[0])
+
+
+@games
+def test_samples_are_put_together_like_exact_risks(
+    variant_id: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of exact samples every seat has its exact risk: declining is a decision of its own."""
+    exact = RiskSolver()
+
+    def samples(solver: RiskSolver, position: Position, seed: int) -> list[list[float]]:
+        return [[chance(seat) for seat in exact.outlook(position).seats]] * SEARCHES
+
+    monkeypatch.setattr(RiskSolver, "_sample", samples)
+    rng = Random(f"samples {variant_id} {players}")
+    compared = declaring = 0
+    for _ in range(SMALL):
+        position = random_ending(rng, variant_id, players, rng.choice((2, 3)))
+        if position.over:
+            continue
+        whole = exact.outlook(position)
+        chances = sorted(chance(move) for move in whole.cards)
+        if any(1e-9 < other - chances[0] < NEAR + 1e-9 for other in chances):
+            continue  # as good as the best card for the estimate, but not exactly
+        seats, moves = estimated(position)
+        assert [chance(seat) for seat in seats] == pytest.approx([*map(chance, whole.seats)])
+        assert [chance(move) for move in moves] == pytest.approx([*map(chance, whole.cards)])
+        compared += 1
+        declaring += position.window is not None
+    assert compared > SMALL / 2
+    assert declaring > 5 or variant_id == "cabron"
 
 
 def alike(position: Position) -> list[tuple[Move, Move]]:
