@@ -1,4 +1,4 @@
-"""What exact riesgo costs, and how often it tells cards apart.
+"""What exact riesgo costs, how often it tells cards apart, and how far estimates are from it.
 
     python benchmarks/riesgo.py --write
 
@@ -18,7 +18,7 @@ import generated
 
 from tute import Position
 from tute.dealing import random_deal
-from tute.riesgo import EXACT_CARDS, NEAR, Outlook, riesgo
+from tute.riesgo import EXACT_CARDS, NEAR, Outlook, RiskSolver, riesgo
 
 GAMES = (
     ("cabron", 3),
@@ -41,6 +41,8 @@ HEAD = (
     "told apart",
     "by points",
     "not exposed",
+    "estimate off by",
+    "its pick costs",
 )
 
 
@@ -63,17 +65,31 @@ def spread(answer: Outlook) -> float | None:
     return 100 * (max(chances) - min(chances)) if len(chances) > 1 else None
 
 
+def compared(answer: Outlook) -> tuple[list[float], float]:
+    """How far the estimate of each card is from its exact risk, in points, and how many points more
+    than necessary the card risks that the estimate puts first.
+    """
+    exact = {move.card: move.risk.chance for move in answer.cards if move.risk is not None}
+    _, moves, _ = RiskSolver()._estimate(answer.position, seed=0)
+    estimates = {move.card: move.risk.chance for move in moves if move.risk is not None}
+    pick = min(estimates, key=estimates.__getitem__)
+    off = [100 * abs(exact[card] - estimates[card]) for card in exact]
+    return off, 100 * (exact[pick] - min(exact.values()))
+
+
 def row(game: str, players: int, cards: int) -> list[str]:
     """Figures of one kind of ending.
 
     Told apart: decisions in which the risks of two cards differ by more than 5 points, and by how
     many points there on average. Not exposed: of the seats that are not safe against all the others
-    together, those that can be hurt only by players who hurt themselves.
+    together, those that can be hurt only by players who hurt themselves. The last two are of the
+    decisions told apart, as if their exact risks were not known.
     """
     answers = [riesgo(p) for p in islice(played_down(game, players, cards), COUNT)]
     spreads = [points for points in map(spread, answers) if points is not None]
     apart = [points for points in spreads if points > 100 * NEAR]
     unsafe = [seat for a in answers for seat in a.seats if seat.credible != "all"]
+    estimates = [compared(a) for a in answers if (spread(a) or 0) > 100 * NEAR]
     nodes = [answer.nodes for answer in answers]
     ms = [1000 * answer.seconds for answer in answers]
     return [
@@ -87,6 +103,8 @@ def row(game: str, players: int, cards: int) -> list[str]:
         f"{100 * len(apart) / len(spreads):.0f}%",
         f"{mean(apart):.0f}",
         f"{100 * sum(seat.credible != 0 for seat in unsafe) / len(unsafe):.0f}%",
+        f"{mean(points for off, _ in estimates for points in off):.1f}",
+        f"{mean(cost for _, cost in estimates):.1f}",
     ]
 
 
