@@ -50,7 +50,8 @@ games = pytest.mark.parametrize(("variant_id", "players"), GAMES)
 def close_history(rng: Random, deal: Deal) -> Deal:
     """The deal with points so near each other that the cards decide who loses."""
     players = range(deal.players)
-    base, spread = rng.choice((0, 20, 45, 80)), rng.choice((2, 6, 15))
+    below_limit = max(0, deal.game().rules.score_limit - rng.randint(0, 30))
+    base, spread = rng.choice((0, 20, 80, below_limit, below_limit)), rng.choice((2, 6, 15))
     return deal.replace(
         points=[rng.choice((base, base + rng.randint(0, spread))) for _ in players],
         tricks=[rng.choice((0, 1, 1, 1)) for _ in players],
