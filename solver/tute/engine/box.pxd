@@ -187,7 +187,7 @@ cdef inline void cabrero_box(
         else:
             for seat in range(rules.players):
                 if (takers >> seat) & 1:
-                    compare(box, points, seat, NOBODY)
+                    narrow(box, seat, NOBODY, min(1, points[seat]), ANY if points[seat] else 0)
             if points[top] > 0:
                 return
     for seat in range(rules.players):
