@@ -146,6 +146,35 @@ def test_one_table_serves_many_histories_of_the_same_cards(variant_id: str, play
 
 
 @games
+def test_histories_that_decide_alone(variant_id: str, players: int) -> None:
+    """Nothing but the last trick still counts, so that who loses hangs on single points."""
+    rng = Random(f"alone {variant_id} {players}")
+    engine = Engine(1)
+    for _ in range(25):
+        thrown = random_switches(rng, variant_id)
+        whole = random_full_deal(rng, variant_id, players, thrown)
+        deck = whole.game().deck
+        worthless = [card for card in deck.cards if not deck.points[card]]
+        cards = rng.sample(worthless, 2 * players)
+        deal = Deal(
+            variant=variant_id,
+            hands=[cards[place::players] for place in range(players)],
+            trump=whole.trump,
+            leader=rng.randint(1, players),
+            rules=thrown,
+        )
+        engine.set_game(packed_game(deal.game()))
+        base = rng.choice((0, 0, 0, max(0, deal.game().rules.score_limit - 11)))
+        near = [base, base, base + 1, base + 10, base + 11, base + 2]
+        for _ in range(40):
+            position = deal.replace(
+                points=[rng.choice(near) for _ in range(players)],
+                tricks=[rng.choice((0, 1, 1, 1)) for _ in range(players)],
+            ).position()
+            assert agrees(engine, position, outlook(position))
+
+
+@games
 def test_the_table_with_and_without_boxes(variant_id: str, players: int) -> None:
     rng = Random(f"boxes {variant_id} {players}")
     boxed, plain = Engine(8), Engine(8)
