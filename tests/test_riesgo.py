@@ -152,6 +152,7 @@ def test_histories_that_decide_alone(variant_id: str, players: int) -> None:
     engine = Engine(1)
     for _ in range(25):
         thrown = random_switches(rng, variant_id)
+        thrown["cabrero_tie"] = rng.choice(("seat", "joint"))
         whole = random_full_deal(rng, variant_id, players, thrown)
         deck = whole.game().deck
         worthless = [card for card in deck.cards if not deck.points[card]]
@@ -165,7 +166,7 @@ def test_histories_that_decide_alone(variant_id: str, players: int) -> None:
         )
         engine.set_game(packed_game(deal.game()))
         base = rng.choice((0, 0, 0, max(0, deal.game().rules.score_limit - 11)))
-        near = [base, base, base + 1, base + 10, base + 11, base + 2]
+        near = [base, base, base, base + 1, base + 1, base + 10, base + 11]
         for _ in range(40):
             position = deal.replace(
                 points=[rng.choice(near) for _ in range(players)],
