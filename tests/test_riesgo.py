@@ -5,9 +5,12 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from statistics import fmean
+from typing import TypeVar
 
 import pytest
 
@@ -21,6 +24,7 @@ from strategies import (
 )
 from tute import Deal, Position, QuestionError
 from tute.alone import packed_game, packed_position
+from tute.cards import SUITS
 from tute.engine.riesgo import Solver as Engine
 from tute.notation import Move
 from tute.riesgo import (
@@ -34,6 +38,8 @@ from tute.riesgo import (
     riesgo,
 )
 from tute.variants import VARIANTS
+
+T = TypeVar("T")
 
 GAMES = [
     (variant_id, players)
@@ -131,9 +137,13 @@ def test_many_endings_have_the_literal_outlook(variant_id: str, players: int) ->
     held_to_the_recursions(Random(f"many {variant_id} {players}"), variant_id, players, MANY)
 
 
+def some(rng: Random, things: Iterable[T]) -> frozenset[T]:
+    return frozenset(thing for thing in things if rng.random() < 0.3)
+
+
 @games
 def test_one_table_serves_many_histories_of_the_same_cards(variant_id: str, players: int) -> None:
-    """Where a box is too large, an earlier history's answer is given for another."""
+    """Where a box is too large, or the key lacks what matters, the answer for one is another's."""
     rng = Random(f"histories {variant_id} {players}")
     engine = Engine(1)
     for _ in range(25):
@@ -141,8 +151,42 @@ def test_one_table_serves_many_histories_of_the_same_cards(variant_id: str, play
         deal = random_game_deal(rng, variant_id, 2, players, thrown)
         engine.set_game(packed_game(deal.game()))
         for _ in range(25):
-            position = close_history(rng, deal).position()
+            position = replace(
+                close_history(rng, deal).position(),
+                declared=some(rng, SUITS),
+                parted=some(rng, SUITS),
+                sang=some(rng, range(players)),
+                trump=rng.choice((None, *SUITS)) if variant_id == "cabron" else deal.game().trump,
+            )
             assert agrees(engine, position, outlook(position))
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_table_tells_who_may_show_a_tute(players: int) -> None:
+    """Four kings and the cards to take the lead; whoever has sung may not show them."""
+    rng = Random(f"tutes {players}")
+    used = Engine(4)
+    told_apart = 0
+    for _ in range(15):
+        trump = rng.choice(SUITS)
+        mine = [f"A{trump}", *(f"R{suit}" for suit in SUITS)]
+        deck = VARIANTS["cabrero"].deck(players, VARIANTS["cabrero"].rules, trump).cards
+        rest = rng.sample([card for card in deck if card not in mine], 5 * (players - 1))
+        hands = [mine, *(rest[place :: players - 1] for place in range(players - 1))]
+        dealt = Deal(variant="cabrero", trump=trump, hands=hands, tricks=[1] * players).position()
+        used.set_game(packed_game(dealt.game))
+        answers = []
+        for sang in (frozenset[int](), frozenset({0}), frozenset({1})):
+            position = replace(dealt, sang=sang)
+            new = Engine(4)
+            new.set_game(packed_game(position.game))
+            for engine in (used, new):
+                engine.set_position(packed_position(position))
+            answers.append(used.outlook())
+            assert answers[-1] == new.outlook()
+        told_apart += answers[0] != answers[1]
+        assert answers[0] == answers[2]
+    assert told_apart > 5
 
 
 @games

@@ -9,9 +9,12 @@ things are found for every position, one from another, from the end of the hand 
 * credible safety: how many choices that put the one who makes them at more risk than he need be it
   takes to make a player lose, who does what he can against it;
 * equilibria: the sets of losers that some subgame-perfect equilibrium reaches, if each player cares
-  about nothing but not losing. The rule for the sets after a choice is at `weigh_equilibria`.
+  about nothing but not losing.
 
-`outlook` finds them exactly; `estimate` samples riesgo by an upper-confidence tree search.
+`outlook` finds them exactly, in one pass over the rest of the hand, with a table between tricks
+whose entries hold for a box of point histories (box.pxd). All choices count here, so that a
+position's box is what the boxes after all its choices have in common. `estimate` samples riesgo by
+an upper-confidence tree search.
 """
 
 import threading
@@ -204,7 +207,7 @@ cdef int choices(const Game* g, const Moment* m, Choice* found) noexcept nogil:
     cdef int calls = open_calls(g, s), number = 0, what
     cdef uint64_t cards, card, alike = 0
     if calls:
-        for what in range(SUITS + 1):
+        for what in range(TUTE + 1):
             if (calls >> what) & 1:
                 found[number] = Choice(0, what, 1)
                 number += 1
