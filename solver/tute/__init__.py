@@ -11,8 +11,18 @@ from tute.errors import (
     TuteError,
 )
 from tute.position import Position
-from tute.results import ContractResult, MoveValue, Solution, Table
+from tute.results import (
+    ContractResult,
+    MoveSafety,
+    MoveValue,
+    Safety,
+    SafetyStep,
+    SeatSafety,
+    Solution,
+    Table,
+)
 from tute.rules import Rules
+from tute.safety import safe, safety_history
 from tute.solve import contract, solve, solve_many
 from tute.solver import Solver
 from tute.table import table
@@ -25,16 +35,22 @@ __all__ = [
     "DealError",
     "Deck",
     "IllegalPlayError",
+    "MoveSafety",
     "MoveValue",
     "Position",
     "QuestionError",
     "Rules",
     "RulesError",
+    "Safety",
+    "SafetyStep",
+    "SeatSafety",
     "Solution",
     "Solver",
     "Table",
     "TuteError",
     "contract",
+    "safe",
+    "safety_history",
     "solve",
     "solve_many",
     "table",
