@@ -172,12 +172,12 @@ def test_the_table_tells_who_may_show_a_tute(players: int) -> None:
         mine = [f"A{trump}", *(f"R{suit}" for suit in SUITS)]
         deck = VARIANTS["cabrero"].deck(players, VARIANTS["cabrero"].rules, trump).cards
         rest = rng.sample([card for card in deck if card not in mine], 5 * (players - 1))
-        hands = [mine, *(rest[place :: players - 1] for place in range(players - 1))]
-        dealt = Deal(variant="cabrero", trump=trump, hands=hands, tricks=[1] * players).position()
-        used.set_game(packed_game(dealt.game))
+        others = [list[str](rest[place :: players - 1]) for place in range(players - 1)]
+        deal = Deal(variant="cabrero", trump=trump, hands=[mine, *others], tricks=[1] * players)
+        used.set_game(packed_game(deal.game()))
         answers = []
         for sang in (frozenset[int](), frozenset({0}), frozenset({1})):
-            position = replace(dealt, sang=sang)
+            position = replace(deal.position(), sang=sang)
             new = Engine(4)
             new.set_game(packed_game(position.game))
             for engine in (used, new):
