@@ -510,3 +510,9 @@ def test_two_searches_in_two_threads_do_not_meet() -> None:
         thread.join()
     assert found[0] == alone
     assert found[1] == alone[::-1]
+
+
+@pytest.mark.parametrize("memory", [0, -1, 1 << 21])
+def test_impossible_memory_is_refused(memory: int) -> None:
+    with pytest.raises(QuestionError, match="memory"):
+        RiskSolver(memory)

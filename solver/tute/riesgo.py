@@ -23,12 +23,12 @@ from tute.errors import QuestionError
 from tute.game import Game
 from tute.notation import Declaration, Move
 from tute.position import Position
+from tute.solver import MEMORY, checked_memory
 from tute.threads import alarm
 
 Band = Literal["low", "medium", "high"]
 Credible = int | Literal["all"] | None
 
-MEMORY = 64
 # Up to so many cards in each hand, by players, all is exact.
 EXACT_CARDS: Mapping[int, int] = {3: 7, 4: 6, 5: 5}
 # Risks below the first are low, from the second on high.
@@ -131,10 +131,13 @@ class RiskSolver:
 
     Args:
         memory: MiB that the table may use.
+
+    Raises:
+        QuestionError: no such amount of memory.
     """
 
     def __init__(self, memory: int = MEMORY) -> None:
-        self._engine = engine.Solver(memory)
+        self._engine = engine.Solver(checked_memory(memory))
         self._game: Game | None = None
         self._busy = threading.Lock()
 

@@ -32,6 +32,17 @@ _FIRST_STEP = 8
 _FAR = (40, 20, 10)
 
 
+def checked_memory(memory: int) -> int:
+    """An amount of memory for a table, in MiB.
+
+    Raises:
+        QuestionError: no table is so small or so large.
+    """
+    if not 1 <= memory <= _LARGEST_MEMORY:
+        raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
+    return memory
+
+
 @dataclass
 class _Bounds:
     """Proven bounds of one position's value, for side 0 of the question."""
@@ -57,9 +68,7 @@ class Solver:
     """
 
     def __init__(self, memory: int = MEMORY) -> None:
-        if not 1 <= memory <= _LARGEST_MEMORY:
-            raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
-        self._engine = two_sides.Solver(memory)
+        self._engine = two_sides.Solver(checked_memory(memory))
         self._question: Question | None = None
         self._hurried = False
         self._busy = threading.Lock()
