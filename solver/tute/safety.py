@@ -100,7 +100,7 @@ def safe(
     position, seat = _asked(subject, seat)
     players = position.game.players
     workers = workers or processors()
-    share = max(1, memory // workers)
+    share = max(1, memory // (workers + 1))
     idle = [_Prover(share) for _ in range(workers)]
     provers = list(idle)
     fortune = RiskSolver(share)
@@ -125,14 +125,12 @@ def safe(
     def outlook() -> Outlook:
         return fortune.outlook(position, seed=seed, time_limit=0 if stopped.is_set() else None)
 
-    def shown(prover: _Prover, position: Position, place: int, seat_found: _Found) -> None:
-        _safety(prover, position, place, seat_found)
-        if place == seat - 1 and seat_found.safe is not None:
-            seat_found.line = _line(prover, position, place, seat_found.safe)
+    def safety_of(prover: _Prover, position: Position, place: int, seat_found: _Found) -> None:
+        _safety(prover, position, place, seat_found, with_line=place == seat - 1)
 
     places = [(position.turn + turn) % players for turn in range(players)]
     with ThreadPoolExecutor(workers) as pool, alarm(time_limit, stop):
-        jobs: list[Future[None]] = [pool.submit(with_prover, shown, place) for place in places]
+        jobs: list[Future[None]] = [pool.submit(with_prover, safety_of, place) for place in places]
         risks = pool.submit(outlook)
         jobs += [pool.submit(with_prover, _points, place) for place in places]
         try:
@@ -196,21 +194,24 @@ def safety_history(
 # ---------------------------------------------------------------------- one seat
 
 
-def _safety(prover: _Prover, position: Position, place: int, found: _Found) -> None:
-    """Whether a seat is safe, how, and if it is to move, with which moves."""
+def _safety(
+    prover: _Prover, position: Position, place: int, found: _Found, *, with_line: bool
+) -> None:
+    """Whether a seat is safe, with which moves if it is to move, the line if wanted, and how."""
     found.safe = prover.sure(position, place, _SAFE)
     if found.safe is None:
         return
     if place == position.turn:
         for move, after in position.successors():
             found.cards[move] = found.safe and prover.sure(after, place, _SAFE)
+    if with_line:
+        found.line = _line(prover, position, place, found.safe)
+    found.high = found.safe and prover.sure(position, place, _HIGH)
+    found.low = found.safe and prover.sure(position, place, _LOW)
 
 
 def _points(prover: _Prover, position: Position, place: int, found: _Found) -> None:
-    """Whether a safe seat is so by being high or low, and the points that it can be sure of."""
-    if found.safe is not None:
-        found.high = found.safe and prover.sure(position, place, _HIGH)
-        found.low = found.safe and prover.sure(position, place, _LOW)
+    """The most and the fewest points that a seat can be sure of."""
     made, most = position.points[place], _most_points(position, place)
     found.max_points = _first_not(
         made, most, lambda points: prover.sure(position, place, _MORE, points)
