@@ -88,10 +88,11 @@ def random_ending(rng: Random, variant_id: str, players: int, cards: int) -> Pos
 def ask(solver: Solver, position: Position, place: int, aim: int, level: int = 0) -> bool | None:
     solver.set_game(packed_game(position.game))
     solver.set_goal(place, aim)
-    if aim in (MORE, NOT_MORE):
-        solver.set_level(level)
     solver.set_position(packed_position(position))
-    return solver.test()
+    if aim not in (MORE, NOT_MORE):
+        return solver.test()
+    bound = solver.test_points(level)
+    return None if bound is None else (bound > level) == (aim == MORE)
 
 
 def agrees(rng: Random, solver: Solver, variant_id: str, players: int, cards: int) -> None:

@@ -46,16 +46,38 @@ class _Prover:
     def stop(self) -> None:
         self._engine.stop()
 
-    def sure(self, position: Position, place: int, aim: int, level: int = 0) -> bool | None:
+    def sure(self, position: Position, place: int, aim: int = _SAFE) -> bool | None:
         """Whether the player at `place` can be sure of an aim; None if stopped."""
+        self._load(position, place, aim)
+        return self._engine.test()
+
+    def points(self, position: Position, place: int, aim: int) -> int | None:
+        """The most (MORE) or fewest (NOT_MORE) points that a player is sure of; None if stopped.
+
+        Each test halves what is conceivable, or better; the first asks for points at all, of which
+        many seats are not sure.
+        """
+        self._load(position, place, aim)
+        lower, upper = position.points[place], _most_points(position, place)
+        level = lower
+        while lower < upper:
+            bound = self._engine.test_points(level)
+            if bound is None:
+                return None
+            if bound > level:
+                lower = min(bound, upper)
+            else:
+                upper = max(bound, lower)
+            assert lower <= upper, "two proofs contradict each other"
+            level = (lower + upper) // 2
+        return lower
+
+    def _load(self, position: Position, place: int, aim: int) -> None:
         if self._goal != (position.game, place, aim):
             self._goal = (position.game, place, aim)
             self._engine.set_game(packed_game(position.game))
             self._engine.set_goal(place, aim)
-        if aim in (_MORE, _NOT_MORE):
-            self._engine.set_level(level)
         self._engine.set_position(packed_position(position))
-        return self._engine.test()
 
 
 @dataclass
@@ -184,7 +206,7 @@ def safety_history(
     with alarm(time_limit, prover.stop):
         for place in range(deal.players):
             for number in reversed(range(len(positions))):
-                safe_at[number].append(prover.sure(positions[number], place, _SAFE))
+                safe_at[number].append(prover.sure(positions[number], place))
     return tuple(
         SafetyStep(index, position.turn + 1, move, tuple(before), tuple(after))
         for (index, move, position), (before, after) in zip(moments, pairwise(safe_at), strict=True)
@@ -198,12 +220,12 @@ def _safety(
     prover: _Prover, position: Position, place: int, found: _Found, *, with_line: bool
 ) -> None:
     """Whether a seat is safe, with which moves if it is to move, the line if wanted, and how."""
-    found.safe = prover.sure(position, place, _SAFE)
+    found.safe = prover.sure(position, place)
     if found.safe is None:
         return
     if place == position.turn:
         for move, after in position.successors():
-            found.cards[move] = found.safe and prover.sure(after, place, _SAFE)
+            found.cards[move] = found.safe and prover.sure(after, place)
     if with_line:
         found.line = _line(prover, position, place, found.safe)
     found.high = found.safe and prover.sure(position, place, _HIGH)
@@ -212,37 +234,8 @@ def _safety(
 
 def _points(prover: _Prover, position: Position, place: int, found: _Found) -> None:
     """The most and the fewest points that a seat can be sure of."""
-    made, most = position.points[place], _most_points(position, place)
-    found.max_points = _first_not(
-        made, most, lambda points: prover.sure(position, place, _MORE, points)
-    )
-    found.min_points = _first_not(
-        made, most, lambda points: _not(prover.sure(position, place, _NOT_MORE, points))
-    )
-
-
-def _first_not(low: int, high: int, holds: Callable[[int], bool | None]) -> int | None:
-    """The first number from `low` to `high` for which a falling condition fails; it does at `high`.
-
-    Steps double, then halve: the numbers sought are often small.
-    """
-    step = 1
-    while low < high:
-        tried = min(low + step - 1, high - 1)
-        held = holds(tried)
-        if held is None:
-            return None
-        if held:
-            low = tried + 1
-            step *= 2
-        else:
-            high = tried
-            step = max(1, (high - low) // 2)
-    return low
-
-
-def _not(value: bool | None) -> bool | None:
-    return None if value is None else not value
+    found.max_points = prover.points(position, place, _MORE)
+    found.min_points = prover.points(position, place, _NOT_MORE)
 
 
 def _most_points(position: Position, place: int) -> int:
@@ -284,7 +277,7 @@ def _first_keeping(
 ) -> int | None:
     """The first move after which the answer is still the same; None if stopped."""
     for number, (_, after) in enumerate(moves[:-1]):
-        answer = prover.sure(after, place, _SAFE)
+        answer = prover.sure(after, place)
         if answer is None:
             return None
         if answer == safe:
@@ -315,7 +308,7 @@ def _sharpest(
 
 
 def _answers(prover: _Prover, position: Position, place: int) -> Iterator[bool | None]:
-    return (prover.sure(after, place, _SAFE) for _, after in position.successors())
+    return (prover.sure(after, place) for _, after in position.successors())
 
 
 # ---------------------------------------------------------------------- putting it together

@@ -45,6 +45,7 @@ from tute.engine.goal cimport (
     GREATER,
     LESS,
     MAX_TOTALS,
+    MORE,
     OPEN,
     ROOMS,
     UNKNOWN,
@@ -191,22 +192,29 @@ cdef inline bint tute_possible(const Game* g, const State* s) noexcept nogil:
 
 
 cdef inline int left_to_win(const Game* g, const State* s) noexcept nogil:
-    """All that can still be made from here, by anybody."""
-    cdef int suit, most = s.rest + g.last_trick
+    """All that can still be made from here, by anybody.
+
+    A pair in one hand can only be declared, since one player plays one card to a trick; one in two
+    hands can only be caught.
+    """
+    cdef int suit, seat, most = s.rest + g.last_trick
     cdef uint64_t in_play = 0
-    cdef bint forty = False
-    for suit in range(g.players):
-        in_play |= s.hands[suit]
-    if g.declares or g.catches:
-        for suit in range(SUITS):
-            if (s.declared >> suit) & 1:
-                continue
-            if in_play & g.pair[suit] == g.pair[suit] or (s.parted >> suit) & 1:
-                most += 20
-                forty |= s.trumps & g.pair[suit] != 0 or (g.makes_trumps and s.trumps == 0)
-        if forty:
+    cdef bint whole, possible, forty = False
+    for seat in range(g.players):
+        in_play |= s.hands[seat]
+    for suit in range(SUITS):
+        if (s.declared >> suit) & 1:
+            continue
+        possible = (s.parted >> suit) & 1
+        if in_play & g.pair[suit] == g.pair[suit]:
+            whole = False
+            for seat in range(g.players):
+                whole |= s.hands[seat] & g.pair[suit] == g.pair[suit]
+            possible = g.declares if whole else g.catches
+        if possible:
             most += 20
-    return most
+            forty |= s.trumps & g.pair[suit] != 0 or (g.makes_trumps and s.trumps == 0)
+    return most + (20 if forty else 0)
 
 
 cdef int decided_early(Search* c, const State* s, const int16_t* ahead, Room* room) noexcept nogil:
@@ -541,24 +549,45 @@ cdef class Solver(Hand):
         proofs_clear(&self.c.table, self.c.goal.width)
         memset(self.c.history, 0, sizeof(self.c.history))
 
-    def set_level(self, int level):
-        """The points of which MORE and NOT_MORE speak; the table stays."""
-        self.c.goal.level = level
-
     def test(self):
         """Whether the seat can be sure of the goal in the loaded position; None if stopped."""
-        cdef int reached
         cdef Room room
-        self.c.watch_signals = threading.current_thread() is threading.main_thread()
-        self.c.stopped = False
-        self.raised = None
-        if self.stop_asked:
+        cdef int reached = self.run(&room)
+        return None if self.c.stopped else bool(reached)
+
+    def test_points(self, int level):
+        """Whether the seat's sure points are more than a level; the aim is MORE or NOT_MORE.
+
+        They are the most that it can be sure to have, or the fewest. The room that the proof leaves
+        tells for which other levels it holds.
+
+        Returns:
+            A proven lower bound of the points if they are more than `level`, else a proven upper
+            bound, which is `level` or less; None if the search was stopped.
+        """
+        cdef Room room
+        cdef int reached
+        self.c.goal.level = level
+        reached = self.run(&room)
+        if self.c.stopped:
             return None
+        if reached == (self.c.goal.aim == MORE):
+            return level + room.pairs[1] + 1
+        return level - room.pairs[0]
+
+    cdef int run(self, Room* room) except? -1:
+        """Search the loaded position."""
+        cdef int reached = 0
+        self.c.watch_signals = threading.current_thread() is threading.main_thread()
+        self.c.stopped = self.stop_asked
+        self.raised = None
+        if self.c.stopped:
+            return reached
         with nogil:
             if self.trick.size:
-                reached = follow(&self.c, &self.state, &self.trick, &room)
+                reached = follow(&self.c, &self.state, &self.trick, room)
             else:
-                reached = search(&self.c, &self.state, &room)
+                reached = search(&self.c, &self.state, room)
         if self.raised is not None:
             raise self.raised
-        return None if self.c.stopped else bool(reached)
+        return reached
