@@ -17,7 +17,6 @@ history within it each of those proofs holds. The room never leaves out the hist
 import threading
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport log2f
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -59,6 +58,7 @@ from tute.engine.packed cimport (
     Trick,
     add_card,
     begin_trick,
+    highest,
     lowest,
     lowest_bit,
     mix,
@@ -82,7 +82,7 @@ cdef enum:
     SIGNALS = 65536            # nodes between two looks for Ctrl-C
     CONTEXTS = 20              # of the history: whose turn, the suit led or none, who is winning
     MOST_MOVES = 64
-    FIRST = 1000               # a score above all others
+    FIRST = 10000              # a score above all others
 
 cdef struct Room:
     # By how much each difference of totals may grow without touching the proof.
@@ -328,18 +328,24 @@ cdef int endings(const Search* c, const State* s, const Trick* t) noexcept nogil
     return number
 
 
-cdef float promise(
+cdef inline int log2_64ths(uint64_t n) noexcept nogil:
+    """The binary logarithm of n >= 1, in 64ths, between powers of two by the chord."""
+    cdef int whole = highest(n)
+    return 64 * whole + <int> (((n << 6) >> whole) & 63)
+
+
+cdef int promise(
     const Search* c, const State* s, const Trick* t, uint64_t card, const Tried* tried
 ) noexcept nogil:
     """How good it is to try a card now rather than later: how often it has decided in the same
     context (relative history), against the size of what would have to be searched."""
-    cdef float score = log2f((tried.decided + 1.0) / (tried.times + 2.0))
+    cdef int score = log2_64ths(tried.decided + 1) - log2_64ths(tried.times + 2)
     cdef Trick after
     if t.size == c.game.players - 1:
         return score
     after = t[0]
     add_card(&after, card, t.next_player, c.game.players, &c.game.duties, s.trumps)
-    return score - log2f(endings(c, s, &after)) * (1 if t.size else 2)
+    return score - log2_64ths(endings(c, s, &after)) * (1 if t.size else 2)
 
 
 cdef inline int context_of(const Search* c, const Trick* t, int player) noexcept nogil:
@@ -362,7 +368,7 @@ cdef int decide(
     cdef int player = t.next_player
     cdef int wanted = player == c.goal.seat
     cdef Tried* history = c.history[context_of(c, t, player)]
-    cdef float scores[MOST_MOVES]
+    cdef int scores[MOST_MOVES]
     cdef uint8_t places[MOST_MOVES]
     cdef int listed = 0, place, other, pick, value, number
     cdef uint64_t card
