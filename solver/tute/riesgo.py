@@ -152,7 +152,7 @@ class RiskSolver:
 
         Args:
             subject: what is asked about.
-            seed: of the estimate; the same seed gives the same estimate, whatever the machine.
+            seed: of the estimate; the same seed gives the same estimate.
             time_limit: seconds after which the answer is that nothing is known.
 
         Raises:
