@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from enum import IntEnum
 from itertools import pairwise
 from typing import Any
 
@@ -25,15 +26,29 @@ from tute.riesgo import NEAR, Outlook, Risk, RiskSolver
 from tute.threads import alarm, processors
 
 MEMORY = 64
-# The aims of engine/goal.pxd.
-_SAFE, _HIGH, _LOW, _MORE, _NOT_MORE = range(5)
 # Seconds between two looks at `cancel`.
 _TICK = 0.1
 _NO_RISK = Risk(0.0, 0.0)
 
 
-class _Prover:
-    """Asks the search about one position after another, keeping its table while the goal stays."""
+class Aim(IntEnum):
+    """What a seat aims at, in the numbers of engine/goal.pxd."""
+
+    SAFE = 0
+    HIGH = 1
+    LOW = 2
+    MORE = 3
+    NOT_MORE = 4
+
+
+class Prover:
+    """Asks the search about one position after another, keeping its table while the goal stays.
+
+    Not to be used by two threads at once; `stop` may be called from any thread.
+
+    Args:
+        memory: MiB that the table may use.
+    """
 
     def __init__(self, memory: int) -> None:
         self._engine = engine.Solver(memory)
@@ -41,17 +56,19 @@ class _Prover:
 
     @property
     def nodes(self) -> int:
+        """Positions searched since it was made."""
         return self._engine.nodes
 
     def stop(self) -> None:
+        """Make the running call return soon, and all later ones: nothing more is decided."""
         self._engine.stop()
 
-    def sure(self, position: Position, place: int, aim: int = _SAFE) -> bool | None:
+    def sure(self, position: Position, place: int, aim: Aim = Aim.SAFE) -> bool | None:
         """Whether the player at `place` can be sure of an aim; None if stopped."""
         self._load(position, place, aim)
         return self._engine.test()
 
-    def points(self, position: Position, place: int, aim: int) -> int | None:
+    def points(self, position: Position, place: int, aim: Aim) -> int | None:
         """The most (MORE) or fewest (NOT_MORE) points that a player is sure of; None if stopped.
 
         Each test halves what is conceivable, or better; the first asks for points at all, of which
@@ -72,7 +89,7 @@ class _Prover:
             level = (lower + upper) // 2
         return lower
 
-    def _load(self, position: Position, place: int, aim: int) -> None:
+    def _load(self, position: Position, place: int, aim: Aim) -> None:
         if self._goal != (position.game, place, aim):
             self._goal = (position.game, place, aim)
             self._engine.set_game(packed_game(position.game))
@@ -123,7 +140,7 @@ def safe(
     players = position.game.players
     workers = workers or processors()
     share = max(1, memory // (workers + 1))
-    idle = [_Prover(share) for _ in range(workers)]
+    idle = [Prover(share) for _ in range(workers)]
     provers = list(idle)
     fortune = RiskSolver(share)
     found = [_Found() for _ in range(players)]
@@ -136,7 +153,7 @@ def safe(
             prover.stop()
         fortune.stop()
 
-    def with_prover(work: Callable[[_Prover, Position, int, _Found], None], place: int) -> None:
+    def with_prover(work: Callable[[Prover, Position, int, _Found], None], place: int) -> None:
         prover = idle.pop()
         try:
             if not stopped.is_set():
@@ -147,7 +164,7 @@ def safe(
     def outlook() -> Outlook:
         return fortune.outlook(position, seed=seed, time_limit=0 if stopped.is_set() else None)
 
-    def safety_of(prover: _Prover, position: Position, place: int, seat_found: _Found) -> None:
+    def safety_of(prover: Prover, position: Position, place: int, seat_found: _Found) -> None:
         _safety(prover, position, place, seat_found, with_line=place == seat - 1)
 
     places = [(position.turn + turn) % players for turn in range(players)]
@@ -201,7 +218,7 @@ def safety_history(
     _asked(deal, None)
     moments = [(index, move, position) for index, move, position in deal.replay()]
     positions = [position for _, _, position in moments] + [deal.position()]
-    prover = _Prover(memory)
+    prover = Prover(memory)
     safe_at: list[list[bool | None]] = [[] for _ in positions]
     with alarm(time_limit, prover.stop):
         for place in range(deal.players):
@@ -217,7 +234,7 @@ def safety_history(
 
 
 def _safety(
-    prover: _Prover, position: Position, place: int, found: _Found, *, with_line: bool
+    prover: Prover, position: Position, place: int, found: _Found, *, with_line: bool
 ) -> None:
     """Whether a seat is safe, with which moves if it is to move, the line if wanted, and how."""
     found.safe = prover.sure(position, place)
@@ -228,14 +245,14 @@ def _safety(
             found.cards[move] = found.safe and prover.sure(after, place)
     if with_line:
         found.line = _line(prover, position, place, found.safe)
-    found.high = found.safe and prover.sure(position, place, _HIGH)
-    found.low = found.safe and prover.sure(position, place, _LOW)
+    found.high = found.safe and prover.sure(position, place, Aim.HIGH)
+    found.low = found.safe and prover.sure(position, place, Aim.LOW)
 
 
-def _points(prover: _Prover, position: Position, place: int, found: _Found) -> None:
+def _points(prover: Prover, position: Position, place: int, found: _Found) -> None:
     """The most and the fewest points that a seat can be sure of."""
-    found.max_points = prover.points(position, place, _MORE)
-    found.min_points = prover.points(position, place, _NOT_MORE)
+    found.max_points = prover.points(position, place, Aim.MORE)
+    found.min_points = prover.points(position, place, Aim.NOT_MORE)
 
 
 def _most_points(position: Position, place: int) -> int:
@@ -250,7 +267,7 @@ def _most_points(position: Position, place: int) -> int:
 # ---------------------------------------------------------------------- the line
 
 
-def _line(prover: _Prover, position: Position, place: int, safe: bool) -> tuple[Move, ...]:
+def _line(prover: Prover, position: Position, place: int, safe: bool) -> tuple[Move, ...]:
     """Play that shows whether a seat is safe; empty if stopped.
 
     The side that gets its way plays the first of its moves, in the order of `Position.legal`, that
@@ -273,7 +290,7 @@ def _line(prover: _Prover, position: Position, place: int, safe: bool) -> tuple[
 
 
 def _first_keeping(
-    prover: _Prover, moves: Sequence[tuple[Move, Position]], place: int, safe: bool
+    prover: Prover, moves: Sequence[tuple[Move, Position]], place: int, safe: bool
 ) -> int | None:
     """The first move after which the answer is still the same; None if stopped."""
     for number, (_, after) in enumerate(moves[:-1]):
@@ -286,7 +303,7 @@ def _first_keeping(
 
 
 def _sharpest(
-    prover: _Prover, moves: Sequence[tuple[Move, Position]], place: int, safe: bool
+    prover: Prover, moves: Sequence[tuple[Move, Position]], place: int, safe: bool
 ) -> int | None:
     """The move that leaves the fewest replies that keep the answer; None if stopped."""
     best, fewest = 0, 0
@@ -307,7 +324,7 @@ def _sharpest(
     return best
 
 
-def _answers(prover: _Prover, position: Position, place: int) -> Iterator[bool | None]:
+def _answers(prover: Prover, position: Position, place: int) -> Iterator[bool | None]:
     return (prover.sure(after, place) for _, after in position.successors())
 
 

@@ -530,12 +530,8 @@ cdef class Solver(Hand):
             self.c.stopped = True
 
     def stop(self):
-        """Make the running search return soon; it keeps what it has proven."""
+        """Make the running search return soon, and every later one."""
         self.stop_asked = True
-
-    def resume(self):
-        """Take back an earlier `stop`."""
-        self.stop_asked = False
 
     @property
     def nodes(self):
