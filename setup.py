@@ -18,14 +18,14 @@ else:
 
 extensions = [
     Extension(
-        f"tute.engine.{search}",
-        [f"solver/tute/engine/{search}.pyx"],
+        f"tute.engine.{name}",
+        [f"solver/tute/engine/{name}.pyx"],
         include_dirs=["solver/tute/engine"],
         depends=["solver/tute/engine/bits.h", "solver/tute/engine/shared.h"],
         extra_compile_args=compile_args,
         define_macros=[] if CHECKED else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
     )
-    for search in ("two_sides", "known_stock")
+    for name in ("two_sides", "known_stock", "alone", "safety", "riesgo")
 ]
 
 setup(

@@ -18,8 +18,8 @@ from tute_cli.main import main
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "examples").glob("*.toml"))
 NAMES = [file.stem for file in FILES]
-NOT_SOLVED = {"cabron", "cabrero"}
-OVER = {"cabron", "cabrero", "record-subastado"}
+NOT_SOLVED = {"cabron", "cabrero", "cabron-lost-at-once", "cabrero-never-a-baza"}
+OVER = {"cabron", "cabrero", "cabron-lost-at-once", "record-subastado"}
 RENUNCIO = {"record-renuncio"}
 
 
@@ -254,3 +254,29 @@ def test_an_exchange_in_habanero() -> None:
 def test_what_is_not_solved_says_so(name: str) -> None:
     with pytest.raises(tute.QuestionError):
         tute.solve(read(name).replace(played=""))
+
+
+# -------------------------------------------------------------------- not to lose
+
+
+def test_seat_1_never_takes_a_baza() -> None:
+    answer = tute.safe(read("cabrero-never-a-baza"))
+    assert [player.safe for player in answer.players] == [True, False, True, False]
+    assert [player.low for player in answer.players] == [True, False, False, False]
+    assert [player.high for player in answer.players] == [False, False, True, False]
+    assert answer.safe_cards == ("3e",)
+    position = answer.position
+    for move in answer.line:
+        position = position.play(move)
+    assert position.tricks[0] == 0
+
+
+def test_the_first_card_loses_the_hand() -> None:
+    deal = read("cabron-lost-at-once")
+    steps = tute.safety_history(deal)
+    assert [(step.index, step.card) for step in steps if 1 in step.lost] == [(0, "Ao")]
+    assert all(not step.after[0] for step in steps)
+    assert check(deal).losers == (1,)
+    position = deal.replace(played="").position()
+    safe = [tute.safety_history(deal.replace(played=[card]))[0] for card in position.legal()]
+    assert [step.card for step in safe if step.after[0]] == ["5o"]

@@ -11,8 +11,19 @@ from tute.errors import (
     TuteError,
 )
 from tute.position import Position
-from tute.results import ContractResult, MoveValue, Progress, Solution, Table
+from tute.results import (
+    ContractResult,
+    MoveSafety,
+    MoveValue,
+    Progress,
+    Safety,
+    SafetyStep,
+    SeatSafety,
+    Solution,
+    Table,
+)
 from tute.rules import Rules
+from tute.safety import safe, safety_history
 from tute.solve import contract, solve, solve_many
 from tute.solver import Solver
 from tute.table import table
@@ -25,17 +36,23 @@ __all__ = [
     "DealError",
     "Deck",
     "IllegalPlayError",
+    "MoveSafety",
     "MoveValue",
     "Position",
     "Progress",
     "QuestionError",
     "Rules",
     "RulesError",
+    "Safety",
+    "SafetyStep",
+    "SeatSafety",
     "Solution",
     "Solver",
     "Table",
     "TuteError",
     "contract",
+    "safe",
+    "safety_history",
     "solve",
     "solve_many",
     "table",

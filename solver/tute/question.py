@@ -6,7 +6,6 @@ the units, how a position's totals add to them, and which value of the objective
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from tute import evaluation, stock_evaluation
 from tute.cards import SUITS, Card
 from tute.game import Game
+from tute.packing import bits_in_play, rank_bit
 from tute.position import Position
 from tute.variants import Objective
 
@@ -180,12 +180,12 @@ class Question:
         game, rules, deck = self.game, self.game.rules, self.game.deck
         bits = deck.bits
         pair = [
-            sum(1 << _rank_bit(rank, suit, game) for rank in game.variant.pair)
+            sum(1 << rank_bit(rank, suit, game) for rank in game.variant.pair)
             for suit in range(len(SUITS))
         ]
         declares = bool(game.singers) and (self.with_stock or not self._too_late_for_pairs)
         fours = [
-            sum(1 << _rank_bit(rank, suit, game) for suit in range(len(SUITS)))
+            sum(1 << rank_bit(rank, suit, game) for suit in range(len(SUITS)))
             for rank in game.variant.pair
         ]
         return {
@@ -242,20 +242,17 @@ class Question:
             "until_lead": rules.cante_window == "until_lead",
             "exchange_last_draw": rules.exchange_last_draw,
             "capote": game.capote,
-            "seven": 1 << _rank_bit("7", suit, game),
-            "two": 1 << _rank_bit("2", suit, game),
-            "for_seven": sum(1 << _rank_bit(rank, suit, game) for rank in _FOR_SEVEN),
-            "for_two": sum(1 << _rank_bit(rank, suit, game) for rank in _FOR_TWO),
+            "seven": 1 << rank_bit("7", suit, game),
+            "two": 1 << rank_bit("2", suit, game),
+            "for_seven": sum(1 << rank_bit(rank, suit, game) for rank in _FOR_SEVEN),
+            "for_two": sum(1 << rank_bit(rank, suit, game) for rank in _FOR_TWO),
             "stock_weights": self._stock_weights(),
         }
 
     def packed_position(self, position: Position) -> dict[str, Any]:
         """A position (mid-trick or not) as `set_position` of its engine takes it."""
         game, seats = self.game, self.seats
-        if self.with_stock:
-            bits: Mapping[Card, int] = game.deck.bits
-        else:
-            bits = _bits_in_play(position)
+        bits = game.deck.bits if self.with_stock else bits_in_play(position)
         leader = seats.index(position.turn) - len(position.trick)
         window = position.window
         done = _NO_WINDOW
@@ -393,26 +390,3 @@ def _pair_cards(position: Position, place: int, suit: str) -> int:
     """How many of a suit's pair a player holds."""
     hand = position.hands[place]
     return sum(rank + suit in hand for rank in position.game.variant.pair)
-
-
-def _rank_bit(rank: str, suit: int, game: Game) -> int:
-    ranks = game.deck.ranks
-    return 16 * suit + len(ranks) - 1 - ranks.index(rank)
-
-
-def _bits_in_play(position: Position) -> dict[Card, int]:
-    """The bit of each card in play, worthless cards moved up over those that are out of play."""
-    deck = position.game.deck
-    in_play = frozenset(position.trick).union(*position.hands)
-    worthless = len(deck.ranks) - len(deck.values)
-    free = {suit: 16 * place + worthless - 1 for place, suit in enumerate(SUITS)}
-    bits: dict[Card, int] = {}
-    for card, bit in deck.bits.items():
-        if card not in in_play:
-            continue
-        if deck.points[card]:
-            bits[card] = bit
-        else:
-            bits[card] = free[card.suit]
-            free[card.suit] -= 1
-    return bits

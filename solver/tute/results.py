@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tute.notation import Move
 from tute.position import Position
 from tute.variants import Objective
+
+if TYPE_CHECKING:
+    from tute.riesgo import Credible, Risk
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +199,128 @@ class ContractResult:
     def margin(self) -> int | None:
         """By how many points the bid is made (or, negative, missed); None where not exact."""
         return None if self.value is None else self.value - self.bid
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSafety:
+    """What a seat can be sure of against all the others together, and what threatens it.
+
+    In tute-individual to lose is not to win the hand. What a limit left undecided is None.
+
+    Attributes:
+        seat: from 1.
+        safe: whether it can be sure not to lose.
+        high: whether it can, by aiming from the start to have more points than everyone else.
+        low: likewise fewer; in cabrero also by taking no trick.
+        max_points: the most points that it can be sure to have at the end, or more.
+        min_points: the fewest points that it can be sure to have, or fewer.
+        risk: its chance to lose when everyone looks after himself.
+        credible: how many plays that harm the one who makes them it takes to make it lose; "all"
+            if no number does, None too where the position is too large to tell.
+    """
+
+    seat: int
+    safe: bool | None
+    high: bool | None
+    low: bool | None
+    max_points: int | None
+    min_points: int | None
+    risk: Risk | None
+    credible: Credible
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSafety:
+    """One legal move of the seat to move; the other attributes are its seat's, after the move."""
+
+    card: Move
+    safe: bool | None
+    risk: Risk | None
+    credible: Credible
+
+
+@dataclass(frozen=True, slots=True)
+class Safety:
+    """The answer of `safe`.
+
+    Attributes:
+        position: the position asked about.
+        seat: the seat that the line is about.
+        players: every seat, in order.
+        cards: every legal move of the seat to move, the safe ones first; empty at the end.
+        losers: every set of losing seats that some subgame-perfect equilibrium reaches when nobody
+            cares about anything but not losing; None where the position is too large to tell.
+        good: the moves about as little at risk as any; empty where the risks are not known.
+        risk_exact: whether every risk is exact, not estimated.
+        line: play to the end of the hand: the seat's safe play against the sharpest defence, or how
+            the others make it lose. Empty where a limit came first.
+        nodes: positions searched.
+        seconds: time taken.
+    """
+
+    position: Position
+    seat: int
+    players: tuple[SeatSafety, ...]
+    cards: tuple[MoveSafety, ...]
+    losers: tuple[tuple[int, ...], ...] | None
+    good: tuple[Move, ...]
+    risk_exact: bool
+    line: tuple[Move, ...]
+    nodes: int
+    seconds: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether no limit left anything open."""
+        known = [
+            value
+            for player in self.players
+            for value in (
+                player.safe,
+                player.high,
+                player.low,
+                player.max_points,
+                player.min_points,
+                player.risk,
+            )
+        ]
+        known += [value for move in self.cards for value in (move.safe, move.risk)]
+        return None not in known and bool(self.line or self.position.over)
+
+    @property
+    def safe_cards(self) -> tuple[Move, ...]:
+        """The moves after which the seat to move can still be sure not to lose."""
+        return tuple(move.card for move in self.cards if move.safe)
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyStep:
+    """A moment of a record: who could be sure not to lose, and the move that was made then.
+
+    Attributes:
+        index: the token of the record, from 0.
+        seat: the seat that moved.
+        card: its move.
+        before: for each seat, whether it was safe before the move; None where a limit came first.
+        after: likewise after it.
+    """
+
+    index: int
+    seat: int
+    card: Move
+    before: tuple[bool | None, ...]
+    after: tuple[bool | None, ...]
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """The seats that lost their safety with this move."""
+        return self._changed(True, False)
+
+    @property
+    def gained(self) -> tuple[int, ...]:
+        """The seats that were given safety by this move, or earned it."""
+        return self._changed(False, True)
+
+    def _changed(self, before: bool, after: bool) -> tuple[int, ...]:
+        pairs = zip(self.before, self.after, strict=True)
+        return tuple(place + 1 for place, pair in enumerate(pairs) if pair == (before, after))

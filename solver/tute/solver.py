@@ -40,6 +40,17 @@ _FAR = (40, 20, 10)
 _DISTANT = (80, 40, 20, 10)
 
 
+def checked_memory(memory: int) -> int:
+    """An amount of memory for a table, in MiB.
+
+    Raises:
+        QuestionError: no table is so small or so large.
+    """
+    if not 1 <= memory <= _LARGEST_MEMORY:
+        raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
+    return memory
+
+
 @dataclass
 class _Bounds:
     """Proven bounds of one position's value, for side 0 of the question."""
@@ -69,9 +80,7 @@ class Solver:
     def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
         if not 1 <= threads <= _MOST_THREADS:
             raise QuestionError(f"threads: 1 to {_MOST_THREADS}, not {threads}")
-        if not 1 <= memory <= _LARGEST_MEMORY:
-            raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
-        self._memory, self._threads = memory, threads
+        self._memory, self._threads = checked_memory(memory), threads
         self._engine: two_sides.Solver | known_stock.Solver = two_sides.Solver(memory)
         self._test_mode: dict[str, Any] = {}
         self._nodes_before = 0

@@ -20,6 +20,17 @@ static uint64_t tute_mixed(uint64_t key)
     return key ^ (key >> 32);
 }
 
+/* The next number of a sequence (Marsaglia's xorshift, and a multiplication); the state is not 0. */
+static uint64_t tute_next_random(uint64_t *state)
+{
+    uint64_t x = *state;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    *state = x;
+    return tute_mixed(x);
+}
+
 #if defined(__GNUC__) || defined(__clang__)
 
 #define tute_lowest(x) (__builtin_ctzll(x))

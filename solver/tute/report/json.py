@@ -8,7 +8,15 @@ from tute.cards import SUIT_NAMES
 from tute.check import Verdict
 from tute.deal import Deal
 from tute.notation import Move
-from tute.results import ContractResult, MoveValue, Solution, Table
+from tute.results import (
+    ContractResult,
+    MoveSafety,
+    MoveValue,
+    Safety,
+    SeatSafety,
+    Solution,
+    Table,
+)
 from tute.rules import OUTSIDE_THE_HAND, Rules, switches, write_value
 from tute.variants import Variant
 
@@ -91,6 +99,40 @@ def contract(answer: ContractResult) -> Answer:
         "lower": answer.lower,
         "upper": answer.upper,
         "highest_bid": answer.highest_bid,
+        "line": _moves(answer.line),
+        "nodes": answer.nodes,
+        "seconds": answer.seconds,
+    }
+
+
+def safety(answer: Safety) -> Answer:
+    """`tute.safe.v1`; where the risks are estimated, each has its `risk_error` beside it."""
+    position, game = answer.position, answer.position.game
+    return {
+        "format": "tute.safe.v1",
+        "variant": game.variant.id,
+        "trump": _trump(position.trump),
+        "leader": game.first + 1,
+        "seat": answer.seat,
+        "to_move": position.to_move,
+        "players": [
+            {
+                "seat": player.seat,
+                "safe": player.safe,
+                "high": player.high,
+                "low": player.low,
+                "max_points": player.max_points,
+                "min_points": player.min_points,
+                **_risk(player, answer.risk_exact),
+            }
+            for player in answer.players
+        ],
+        "cards": [
+            {"card": str(move.card), "safe": move.safe, **_risk(move, answer.risk_exact)}
+            for move in answer.cards
+        ],
+        "risk_exact": answer.risk_exact,
+        "losers": None if answer.losers is None else [list(lost) for lost in answer.losers],
         "line": _moves(answer.line),
         "nodes": answer.nodes,
         "seconds": answer.seconds,
@@ -186,6 +228,16 @@ def _switches(rules: Rules) -> list[Mapping[str, object]]:
 def _card(move: MoveValue, bounds: bool) -> Answer:
     shown: Answer = {"card": str(move.card), "value": move.value}
     return shown | {"lower": move.lower, "upper": move.upper} if bounds else shown
+
+
+def _risk(one: SeatSafety | MoveSafety, exact: bool) -> Answer:
+    shown: Answer = {
+        "risk": None if one.risk is None else one.risk.chance,
+        "credible": one.credible,
+    }
+    if not exact:
+        shown["risk_error"] = None if one.risk is None else one.risk.error
+    return shown
 
 
 def _moves(moves: Iterable[Move]) -> list[str]:

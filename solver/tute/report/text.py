@@ -19,7 +19,17 @@ from tute.notation import Move
 from tute.position import Position
 from tute.report.bazas import Baza, Event, gather, on_table
 from tute.report.json import HALF_OF_BUTIFARRA
-from tute.results import ContractResult, MoveValue, Progress, Solution, Table, TableRow
+from tute.results import (
+    ContractResult,
+    MoveSafety,
+    MoveValue,
+    Progress,
+    Safety,
+    SeatSafety,
+    Solution,
+    Table,
+    TableRow,
+)
 from tute.variants import Objective
 
 _COLOURS = {"o": "yellow", "c": "red", "e": "cyan", "b": "green"}
@@ -123,6 +133,32 @@ def table(answer: Table, deal: Deal) -> RenderableType:
         Text(),
         *_effort(answer.exact, answer.nodes, answer.seconds),
     )
+
+
+def safety(answer: Safety, deal: Deal) -> RenderableType:
+    """The answer of `safe`: safe or not, the risk of each card, who should lose, the line."""
+    seats = _Seats(deal)
+    position = answer.position
+    parts: list[RenderableType] = [
+        _heading(deal, position.game),
+        Text(),
+        *_position(position, seats),
+        Text(),
+        _safe_seats(answer, seats),
+    ]
+    if answer.cards:
+        parts += [Text(), _risks(answer, seats), *_good(answer)]
+    parts += [Text(), *_who_should_lose(answer, seats)]
+    if answer.line:
+        safe = answer.players[answer.seat - 1].safe
+        how = "safe play against the sharpest defence" if safe else "the others do it so"
+        parts += [Text(), Text(f"{_capital(seats.one(answer.seat))}, {how}:")]
+        parts.append(_line(position, answer.line, seats, "points"))
+    took = _effort(True, answer.nodes, answer.seconds)
+    if not answer.complete:
+        stopped = "Stopped before everything was decided."
+        took.insert(0, Text(stopped, style="bold yellow"))
+    return Group(*parts, Text(), *took)
 
 
 def verdict(answer: Verdict) -> RenderableType:
@@ -373,6 +409,88 @@ def _cell(row: TableRow, *, bids: bool) -> Text:
     if not bids:
         return value
     return value + Text(f" ({'-' if row.highest_bid is None else row.highest_bid})".rjust(6))
+
+
+# -------------------------------------------------------------------- safe or not
+
+
+def _safe_seats(answer: Safety, seats: _Seats) -> Group:
+    """Each seat against all the others together."""
+    individual = answer.position.game.variant.winning == "most"
+    grid = _columns("to win" if individual else "not to lose")
+    for name in ("against all the others", "aiming", "points it is sure of"):
+        grid.add_column(name)
+    for player in answer.players:
+        aims = [name for name, sure in (("high", player.high), ("low", player.low)) if sure]
+        grid.add_row(
+            _capital(seats.one(player.seat)), _safe(player), " or ".join(aims), _sure_points(player)
+        )
+    return Group(grid)
+
+
+def _safe(one: SeatSafety | MoveSafety) -> Text:
+    if one.safe:
+        return Text("segura", style="bold green")
+    if one.safe is None:
+        return Text("not decided", style="yellow")
+    if one.credible is None:
+        return Text("not segura", style="red")
+    if one.credible == 0:
+        return Text("expuesta", style="bold red")
+    times = "" if one.credible in (1, "all") else f" ({one.credible} times)"
+    return Text(f"segura salvo que un rival se perjudique{times}", style="green")
+
+
+def _sure_points(player: SeatSafety) -> str:
+    most = "?" if player.max_points is None else str(player.max_points)
+    fewest = "?" if player.min_points is None else str(player.min_points)
+    return f"{most} or more, {fewest} or fewer"
+
+
+def _risks(answer: Safety, seats: _Seats) -> Columns:
+    """Each card with its safety and the risk of its seat after it."""
+    grid = _columns(f"{_capital(seats.one(answer.position.turn + 1))} plays")
+    grid.add_column("against all the others")
+    grid.add_column("risk" if answer.risk_exact else "risk, estimated", justify="right")
+    for move in answer.cards:
+        row = [_move(move.card, answer.position.trump), _safe(move), _risk(move, answer)]
+        grid.add_row(*row)
+    return grid
+
+
+def _risk(one: SeatSafety | MoveSafety, answer: Safety) -> Text:
+    """An exact risk in per cent; an estimate as a band."""
+    if one.risk is None:
+        return Text("?")
+    style = {"low": "green", "medium": "yellow", "high": "red"}[one.risk.band]
+    if answer.risk_exact or one.safe:
+        return Text(f"{100 * one.risk.chance:.0f}%", style=style)
+    return Text(one.risk.band, style=style)
+
+
+def _good(answer: Safety) -> list[Text]:
+    if not answer.good:
+        return []
+    cards = Text(" ").join(_move(move, answer.position.trump) for move in answer.good)
+    return [Text("As good as any when everyone looks after himself: ") + cards]
+
+
+def _who_should_lose(answer: Safety, seats: _Seats) -> list[RenderableType]:
+    """Each seat's risk, and the sets of losers of the equilibria where they are known."""
+    individual = answer.position.game.variant.winning == "most"
+    what = "not to win" if individual else "to lose"
+    about = "Everyone looks after himself: the chance " + what
+    parts: list[RenderableType] = [
+        Text(f"{about}{':' if answer.risk_exact else ', an estimate:'}"),
+        Text("  ").join(
+            Text(f"{_capital(seats.one(player.seat))} ") + _risk(player, answer)
+            for player in answer.players
+        ),
+    ]
+    if answer.losers is not None:
+        sets = [seats.several(lost) or "nobody" for lost in answer.losers]
+        parts.append(Text(f"Losers that an equilibrium may reach: {'; '.join(sets)}."))
+    return parts
 
 
 # -------------------------------------------------------------------- a line of play
