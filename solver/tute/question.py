@@ -323,10 +323,9 @@ class Question:
     @property
     def _too_late_for_pairs(self) -> bool:
         """Whether `cante_until` forbids every pair, the stock being gone."""
-        return self.game.variant.stock and self.game.rules.cante_until in (
-            "stock_only",
-            "until_two_left",
-        )
+        rules = self.game.rules
+        declared = self.game.variant.stock and rules.cante_timing != "at_second_card"
+        return declared and rules.cante_until in ("stock_only", "until_two_left")
 
     def _stock_weights(self) -> list[int]:
         """The evaluation's weights by phase: cards by kind of suit, rank (as a bit) and higher

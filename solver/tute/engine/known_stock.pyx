@@ -1187,6 +1187,59 @@ cdef int duel_reply(
     return best
 
 
+cdef void possible(Search* c, const Node* n, int* low, int* high) noexcept nogil:
+    """The least and the most that side 0 can still gain while there is a stock.
+
+    From nothing, or all the points left, with every pair that may still be declared: one whose
+    cards are in the hand of a player or in the stock, from which he may draw them.
+
+    Of two players each keeps trumps as in `duel_limits`: a trump in hand wins the trick to which it
+    is played unless the other plays a higher one, and each of those is played to one trick. Trumps
+    in the stock may come to either, so they count against both. An exchange gives away a card
+    without points.
+    """
+    cdef Game* g = &c.game
+    cdef uint64_t stock = in_stock(&c.stock, n), reach, card, trumps
+    cdef int seat, suit, side, place
+    cdef int over_it[2]
+    cdef int kept[2]
+    low[0] = 0
+    high[0] = g.units.card * n.s.rest + g.units.last
+    for suit in range(SUITS):
+        if (n.s.declared >> suit) & 1 or g.pair[suit] == 0 or pairs_are_over(&c.stock, n):
+            continue
+        for side in range(2):
+            for seat in range(g.players):
+                reach = (n.s.hands[seat] | stock) & g.pair[suit]
+                if g.side[seat] == side and reach == g.pair[suit]:
+                    if side == 0:
+                        high[0] += g.units.cante[0] * g.pair_points[suit]
+                    else:
+                        low[0] += g.units.cante[1] * g.pair_points[suit]
+                    break
+    if g.players != 2:
+        return
+    over_it[0] = over_it[1] = kept[0] = kept[1] = 0
+    trumps = (n.s.hands[0] | n.s.hands[1] | stock) & g.trumps
+    while trumps:
+        place = highest(trumps)
+        card = <uint64_t> 1 << place
+        trumps ^= card
+        if card & stock:
+            over_it[0] += 1
+            over_it[1] += 1
+            continue
+        seat = 0 if n.s.hands[0] & card else 1
+        if over_it[seat]:
+            over_it[seat] -= 1
+        else:
+            kept[seat] += g.duties.points[place]
+        over_it[1 - seat] += 1
+    seat = 0 if g.side[0] == 0 else 1
+    low[0] += g.units.card * kept[seat]
+    high[0] -= g.units.card * kept[1 - seat]
+
+
 cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noexcept nogil:
     """The value at the start of a trick: exact within the window, a bound outside (fail-soft)."""
     cdef Game* g = &c.game
@@ -1216,7 +1269,9 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
         if upper_of(word) != HIGHEST:
             high = c.floor + c.step * upper_of(word)
         found = move_of(word)
-    elif n.left == 0 and c.sums and not c.without_bounds:
+    elif n.left and c.sums and not c.without_bounds:
+        possible(c, n, &low, &high)
+    elif c.sums and not c.without_bounds:
         limits(&c.late if pairs_are_over(&c.stock, n) else g, &n.s, &low, &high)
     if low >= beta or low == high:
         return low
