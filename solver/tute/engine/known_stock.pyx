@@ -1486,6 +1486,8 @@ cdef class Solver:
             for suit in range(SUITS):
                 c.floor += g.units.cante[1] * g.pair_points[suit]
         weights = game["stock_weights"]
+        if len(weights) != PHASES * (KINDS * RANKS * RANKS + 5):
+            raise ValueError(f"{len(weights)} weights are too many or too few")
         index = 0
         for phase in range(PHASES):
             for kind in range(KINDS):
