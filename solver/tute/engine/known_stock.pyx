@@ -1479,7 +1479,7 @@ cdef class Solver:
         self.done = position["done"]
         self.moment = position["moment"]
         self.compulsory = position["compulsory"]
-        table_reserve(&self.table, 1 << min(30, max(10, g.players * tricks_left(g, n) - 7)))
+        table_reserve(&self.table, 1 << min(30, max(10, g.players * tricks_left(g, n) - 10)))
         self.share()
 
     def estimate(self):
