@@ -196,6 +196,63 @@ CASES = {
         "difference",
         5,
     ),
+    "table with a stock: honours differ by a point less than they do": (
+        {
+            "variant": "guinote",
+            "hands": ["cRS", "eRS"],
+            "stock": "c7 o4 c6 b4 c3 e4",
+            "trump": "espadas",
+            "leader": 2,
+        },
+        "points",
+        4,
+    ),
+    "table with a stock: honours that are worth more count as worth less": (
+        {
+            "variant": "habanero",
+            "hands": ["c37 e2 bR", "cRC eRC"],
+            "stock": "e3 cS",
+            "trump": "copas",
+            "leader": 1,
+        },
+        "points",
+        38,
+    ),
+    "table with a stock: pairs that may yet be declared are left out": (
+        {
+            "variant": "habanero",
+            "hands": ["cRC e3", "oC bS2"],
+            "stock": "o2 c4 bR eS o3 oA",
+            "trump": "oros",
+            "leader": 1,
+        },
+        "difference",
+        -17,
+    ),
+    "table with a stock: a pair that has been declared is as one that has not": (
+        {
+            "variant": "guinote",
+            "hands": ["oRS eRS b7", "oC cS4 e65"],
+            "stock": "o6 c3",
+            "trump": "copas",
+            "leader": 1,
+            "rules": {"exchange_from_start": True},
+        },
+        "difference",
+        19,
+    ),
+    "table with a stock: endings without one share bounds as if points were the same": (
+        {
+            "variant": "guinote",
+            "hands": ["cARC e2 bS", "o6C cS6 e5"],
+            "stock": "o2 e4",
+            "trump": "espadas",
+            "leader": 2,
+            "seat": 2,
+        },
+        "points",
+        8,
+    ),
 }
 
 
@@ -242,3 +299,63 @@ def test_a_pair_declared_before_is_another_state() -> None:
         for declared in ("b", "")
     ]
     assert values == [28, 42]
+
+
+# Two deals whose shapes differ in one thing only, who leads, and the values.
+STOCK_SHAPES = {
+    "the honours over a pair": (
+        (["cRC b3", "cS7 e7"], "bC o2"),
+        (["cA3 b3", "cRC e7"], "bC o2"),
+        1,
+        [46, 38],
+    ),
+    "a pair of which one card is in the stock": (
+        (["cS oR b2", "o5 e5 bS"], "cR o2"),
+        (["cC oR b2", "o5 e5 bS"], "cR o2"),
+        1,
+        [6, 14],
+    ),
+    "which of the trumps is the seven": (
+        (["o7 cS b3", "o6 e2A"], "c2 c5 bA oR"),
+        (["oS cS b3", "o7 e2A"], "c2 c5 bA oR"),
+        1,
+        [27, 24],
+    ),
+    "whether the two is still there": (
+        (["cR bA", "eC o2"], "b4 bC b7 o6"),
+        (["cR bA", "eC o4"], "b4 bC b7 o6"),
+        2,
+        [11, 13],
+    ),
+    "the order of the stock": (
+        (["b7 o4", "b3 o5"], "c4 o6 b2 o2"),
+        (["b7 o4", "b3 o5"], "o6 c4 b2 o2"),
+        1,
+        [10, 0],
+    ),
+    "the turned-up card": (
+        (["cS e2", "b4 e4"], "o5 bS b5 oA"),
+        (["cS e2", "b4 e4"], "o5 bS b5 o4"),
+        2,
+        [23, 2],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", STOCK_SHAPES)
+def test_a_shape_with_a_stock_has_this_too(case: str) -> None:
+    *cards, leader, values = STOCK_SHAPES[case]
+    deals = [
+        Deal(variant="habanero", hands=hands, stock=stock, leader=leader) for hands, stock in cards
+    ]
+    solver = Solver(memory=1)
+    assert [solver.value_bounds(deal, objective="points").lower for deal in deals] == values
+
+
+def test_totals_that_decide_a_hand_are_asked_of_the_very_cards() -> None:
+    deals = [
+        Deal(variant="habanero", hands=hands, stock="oS o2", leader=1, points=[78, 45])
+        for hands in (["cS o5", "c7 e4"], ["cA o5", "c3 e4"])
+    ]
+    solver = Solver(memory=1)
+    assert [solver.value_bounds(deal, objective="win").lower for deal in deals] == [0, 1]

@@ -396,3 +396,199 @@ def test_a_second_hand_goes_on_from_the_points_of_the_first() -> None:
             assert solve(second, seat=2).value == -(value or 0)
             with pytest.raises(QuestionError, match="only `win`"):
                 solve(second, objective="points")
+
+
+# ---------------------------------------------------------------------- bounds
+# Each was found by making a rule a little too strong: the name says what the wrong rule did.
+
+CASES: dict[str, tuple[dict[str, object], Objective, int]] = {
+    "trumps kept: the leader keeps one that a higher one takes": (
+        {
+            "variant": "habanero",
+            "hands": ["o6 c2 bRS5", "oC c4 e542"],
+            "trump": "espadas",
+            "leader": 1,
+            "seat": 1,
+            "stock": "Ce 3e",
+            "points": [0, 148],
+            "declared": "e",
+            "rules": {"exchange_from_start": True},
+        },
+        "difference",
+        -172,
+    ),
+    "trumps kept: the rival keeps one that a higher one takes": (
+        {
+            "variant": "habanero",
+            "hands": ["oC cS eR bA6", "oR cA eA b3C"],
+            "trump": "copas",
+            "leader": 2,
+            "points": [19, 0],
+            "tricks": [3, 0],
+        },
+        "difference",
+        -22,
+    ),
+    "runs: a rival with trumps follows for ever": (
+        {
+            "variant": "habanero",
+            "hands": ["oRC62 bA7", "oA4 cCS eC5"],
+            "trump": "espadas",
+            "seat": 2,
+            "stock": "3b Se 4c 3e",
+        },
+        "points",
+        55,
+    ),
+    "runs: one trump more is drawn than was led": (
+        {
+            "variant": "habanero",
+            "hands": ["oRC62 bA7", "oA4 cCS eC5"],
+            "trump": "espadas",
+            "seat": 2,
+            "stock": "3b Se 4c 3e",
+        },
+        "points",
+        55,
+    ),
+    "runs: the rival is sure of a trick that he is not sure of": (
+        {
+            "variant": "habanero",
+            "hands": ["oA3S e2 b52", "oC cR7 eR bC7"],
+            "trump": "espadas",
+            "leader": 1,
+            "points": [40, 24],
+            "declared": "ob",
+        },
+        "points",
+        64,
+    ),
+    "runs: a leader with trumps follows for ever": (
+        {
+            "variant": "habanero",
+            "hands": ["c2 eC4 bR5", "oRC5 cRC"],
+            "trump": "copas",
+            "seat": 2,
+            "stock": "2b Ac",
+            "points": [30, 0],
+            "tricks": [2, 1],
+        },
+        "difference",
+        -18,
+    ),
+    "runs: the best card falls, not the weakest": (
+        {
+            "variant": "habanero",
+            "hands": ["o35 c5 eS bR", "oR6 cAS bC"],
+            "trump": "bastos",
+            "leader": 2,
+            "points": [43, 41],
+            "tricks": [7, 8],
+            "rules": {"exchange_from_start": True},
+        },
+        "difference",
+        -12,
+    ),
+    "runs: one trump more falls than was led": (
+        {
+            "variant": "habanero",
+            "hands": ["o2 c3R e2 b6", "o5 cC4 eRC"],
+            "trump": "oros",
+            "leader": 2,
+            "seat": 1,
+            "stock": "5b 3o",
+            "rules": {"exchange_from_start": True},
+        },
+        "difference",
+        16,
+    ),
+    "last cards: the highest of a suit are not ruffed": (
+        {
+            "variant": "habanero",
+            "hands": ["oA c5 b54", "oRC e3 b2"],
+            "trump": "oros",
+            "seat": 2,
+            "points": [93, 35],
+            "tricks": [2, 0],
+            "declared": "b",
+            "rules": {"exchange_from_start": True},
+        },
+        "difference",
+        -68,
+    ),
+    "neighbours: a point less than the cards differ": (
+        {
+            "variant": "habanero",
+            "hands": ["o2 c65 b3R", "oC cRC e7 b6"],
+            "trump": "copas",
+            "leader": 2,
+            "seat": 1,
+            "points": [38, 78],
+            "tricks": [6, 9],
+            "declared": "e",
+            "rules": {"exchange_from_start": True},
+        },
+        "points",
+        48,
+    ),
+    "neighbours: the cards of a pair too": (
+        {
+            "variant": "habanero",
+            "hands": ["eRC6", "c54 bR"],
+            "trump": "copas",
+            "leader": 1,
+            "seat": 1,
+            "stock": "5o Cc 6c Ac",
+        },
+        "difference",
+        13,
+    ),
+    "neighbours: with cards of others between": (
+        {
+            "variant": "habanero",
+            "hands": ["o7 cRC5 eRC", "cS64 bRS6"],
+            "trump": "bastos",
+            "leader": 1,
+            "stock": "7c 7b",
+            "points": [42, 56],
+            "tricks": [7, 6],
+        },
+        "points",
+        73,
+    ),
+    "twins: a card that may be exchanged is like its neighbour": (
+        {
+            "variant": "habanero",
+            "hands": ["oR cC eC bC", "oA e764"],
+            "trump": "espadas",
+            "leader": 1,
+            "stock": "4c 7b 7o Ae",
+            "points": [136, 0],
+            "tricks": [2, 1],
+            "declared": "b",
+            "rules": {"exchange_from_start": True},
+        },
+        "difference",
+        103,
+    ),
+    "neighbours: the card on the table is not between": (
+        {
+            "variant": "habanero",
+            "hands": ["o65 c7 e37", "oR cRS eR bC"],
+            "trump": "copas",
+            "stock": "So 7o 2b Cc",
+        },
+        "difference",
+        -14,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_stronger_bound_would_be_wrong_here(case: str) -> None:
+    fields, objective, value = CASES[case]
+    deal = Deal(**fields)  # type: ignore[arg-type]
+    without = Solver(memory=1)
+    without._set_test_mode(bounds=False)
+    assert Solver(memory=1).solve(deal, objective=objective).value == value
+    assert without.solve(deal, objective=objective).value == value

@@ -26,8 +26,9 @@ _UNTIL = {"whole_hand": 0, "stock_only": 1, "until_two_left": 2, "first_win_afte
 _FOR_SEVEN, _FOR_TWO = "A3RCS", "7654"
 # Points by which the first guess of a lopsided question is raised.
 _GUESS_HIGH = 8
-# Places for ranks in a packed suit.
+# Places for ranks in a packed suit, and in the tables of the search of games with a stock.
 _RANK_BITS = 16
+_STOCK_RANKS = 12
 # Beyond every sum of units, and short of the value of a tute in the search.
 _HIGHEST_BID = 9000
 
@@ -320,20 +321,18 @@ class Question:
     @property
     def _too_late_for_pairs(self) -> bool:
         """Whether `cante_until` forbids every pair, the stock being gone."""
-        return self.game.variant.stock and self.game.rules.cante_until in (
-            "stock_only",
-            "until_two_left",
-        )
+        rules = self.game.rules
+        declared = self.game.variant.stock and rules.cante_timing != "at_second_card"
+        return declared and rules.cante_until in ("stock_only", "until_two_left")
 
     def _stock_weights(self) -> list[int]:
         """The evaluation's weights by phase: cards by kind of suit, rank (as a bit) and higher
         cards; pairs; the lead.
         """
-        rows = evaluation.RANKS
         packed: list[int] = []
         for phase in stock_evaluation.PHASES:
             for kind in phase.cards:
-                table = [[0] * rows for _ in range(rows)]
+                table = [[0] * _STOCK_RANKS for _ in range(_STOCK_RANKS)]
                 for below, weights in enumerate(kind):
                     table[len(self.game.deck.ranks) - 1 - below][: len(weights)] = weights
                 packed += [weight for row in table for weight in row]

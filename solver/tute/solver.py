@@ -37,7 +37,7 @@ _ANY_VALUE = 1 << 20
 # How far from the estimate the first tests are when there is a time limit.
 _FAR = (40, 20, 10)
 # The same in the long searches of games with a stock, whether there is a time limit or not.
-_DISTANT = (80, 40, 20, 10)
+_DISTANT = (160, 120, 80, 40, 20, 10)
 
 
 def checked_memory(memory: int) -> int:

@@ -13,7 +13,7 @@ Several threads may search one position: each by itself, with a table in common.
 import threading
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -33,13 +33,9 @@ from tute.engine.packed cimport (
     takes,
 )
 from tute.engine.shared_table cimport (
-    HIGHEST,
-    LOWEST,
     NO_MOVE,
-    WAYS,
+    WORDS,
     SharedTable,
-    lower_of,
-    move_of,
     read_word,
     table_clear,
     table_close,
@@ -48,10 +44,9 @@ from tute.engine.shared_table cimport (
     table_open,
     table_reserve,
     table_store,
-    upper_of,
     write_word,
 )
-from tute.engine.state cimport SUITS, Game, State, whole_pairs
+from tute.engine.state cimport SUITS, Game, State, tell_honours_apart, whole_pairs
 from tute.engine.stock_state cimport (
     FIRST_WIN,
     LAST_EIGHT,
@@ -77,14 +72,13 @@ from tute.engine.stock_state cimport (
     tricks_left,
     unlike_others,
 )
+from tute.engine.table cimport NO_LOWER, NO_UPPER
 
 cdef enum:
     POLL = 1024                # nodes between two looks at the stop flag (a power of two)
     SIGNALS = 65536            # nodes between two looks for Ctrl-C
     MOST_CARDS = 24            # in a hand
     MOST_TRICKS = 24
-    NO_LOWER = -32000
-    NO_UPPER = 32000
     PHASES = 2                 # nothing left to draw, or something
     KINDS = 3
     RANKS = 12
@@ -125,6 +119,7 @@ cdef struct Ending:
     # What follows a whole trick.
     Node node
     uint64_t key
+    uint32_t honours
     int gain                   # of side 0 up to there, or the whole value
     int done
     bint ready                 # the node is the start of the next trick
@@ -137,10 +132,7 @@ cdef struct Search:
     Stock stock
     Weights weights
     SharedTable* table
-    bint sums                  # a value is a sum of points
     bint plain                 # two players, points and nothing else, once no pair is left
-    int floor                  # the value that is stored as 0, and how far stored values stand apart
-    int step
     uint64_t nodes
     int result                 # of the last test, unless it was stopped
     bint stopped
@@ -467,12 +459,15 @@ cdef inline bint better(int value, int* best, bint maximise, int* alpha, int* be
 
 cdef int enter(Search* c, Node* n, int alpha, int beta) noexcept nogil:
     """The value at the start of a trick, after the last window was closed."""
+    cdef uint64_t key
+    cdef uint32_t honours
     if c.game.outcome and over(&c.game, n):
         return outcome(&c.game, n, c.game.side[n.s.leader])
     if is_plain(c, n):
         return plain_ending(c, n, alpha, beta)
     drop_broken(&c.game, &c.stock, n)
-    return search(c, n, key_of(&c.game, &c.stock, n), alpha, beta)
+    key = key_of(&c.game, &c.stock, n, &honours)
+    return search(c, n, key, honours, alpha, beta)
 
 
 # ---------------------------------------------------------------------- the estimate
@@ -818,13 +813,13 @@ cdef int last_replies(
     cdef Node played
     cdef bint waiting[MOST_CARDS]
     cdef bint parting
-    cdef int turn, index, value, low, high
+    cdef int turn, index, value, low, high, move
     cdef int player = t.next_player
     cdef bint maximise = g.side[player] == 0
     cdef int worst = NO_LOWER if maximise else NO_UPPER
     cdef int best = worst
     cdef int values[MOST_CARDS]
-    cdef uint64_t card, word
+    cdef uint64_t card
     cdef uint64_t unlike = unlike_others(g, &c.stock, n)
     cdef uint64_t others = (in_hands(g, n) ^ n.s.hands[player]) | in_stock(&c.stock, n)
     for index in range(t.size):
@@ -851,7 +846,7 @@ cdef int last_replies(
                 e.ready = True
                 e.plain = is_plain(c, &e.node)
                 if not e.plain:
-                    e.key = key_of(g, &c.stock, &e.node)
+                    e.key = key_of(g, &c.stock, &e.node, &e.honours)
                     table_fetch(c.table, e.key)
     for index in range(number):
         e = &endings[index]
@@ -860,12 +855,9 @@ cdef int last_replies(
         if e.known:
             low = high = e.gain
         elif e.ready and not (e.plain or c.without_table):
-            word = table_find(c.table, e.key)
-            if word:
-                if lower_of(word) != LOWEST:
-                    low = e.gain + c.floor + c.step * lower_of(word)
-                if upper_of(word) != HIGHEST:
-                    high = e.gain + c.floor + c.step * upper_of(word)
+            table_find(c.table, e.key, e.honours, g.units.card, &low, &high, &move)
+            low += e.gain
+            high += e.gain
         if low >= beta if maximise else high <= alpha:
             return low if maximise else high
         if high <= alpha if maximise else low >= beta:
@@ -879,7 +871,7 @@ cdef int last_replies(
             if turn == 1 and not waiting[index]:
                 continue
             waiting[index] = False
-            if index and c.sums and not c.without_bounds:
+            if index and g.neighbours and not c.without_bounds:
                 value = neighbour(
                     g, others, unlike, places, values, index, g.units.card, maximise, -worst
                 )
@@ -896,7 +888,9 @@ cdef int last_replies(
                     waiting[index] = True
                     values[index] = -worst
                     continue
-                value = e.gain + search(c, &e.node, e.key, alpha - e.gain, beta - e.gain)
+                value = e.gain + search(
+                    c, &e.node, e.key, e.honours, alpha - e.gain, beta - e.gain
+                )
                 if parting and index:
                     give_back(c, e.key)
             else:
@@ -925,15 +919,6 @@ cdef inline uint64_t distinct(
     return apart(moves, g.duties.worthless, exchangeable(g, &c.stock, n), in_play)
 
 
-cdef int rank_of_work(int left) noexcept nogil:
-    """How much work an entry stands for, from 0 to 7, by the tricks left."""
-    if left <= 5:
-        return 0
-    if left <= 8:
-        return left - 5 - (left == 7)
-    return min(7, 3 + (left - 8) // 2)
-
-
 # ---------------------------------------------------------------------- plain endings
 
 
@@ -957,12 +942,13 @@ cdef int plain_ending(Search* c, const Node* n, int alpha, int beta) noexcept no
     cdef int leader = n.s.leader
     cdef int rest = n.s.rest + g.trick_points
     cdef uint64_t mine = n.s.hands[leader], yours = n.s.hands[1 - leader]
+    cdef int point = g.units.card
     # The fewest points of side 0 that reach beta, and the most that do not exceed alpha.
-    cdef int enough = (beta + c.step - 1) >> (c.step - 1)
-    cdef int at_most = alpha >> (c.step - 1)
+    cdef int enough = (beta + point - 1) >> (point - 1)
+    cdef int at_most = alpha >> (point - 1)
     if g.side[leader] == 0:
-        return c.step * duel(c, mine, yours, n.s.cards, rest, at_most, enough)
-    return c.step * (
+        return point * duel(c, mine, yours, n.s.cards, rest, at_most, enough)
+    return point * (
         rest - duel(c, mine, yours, n.s.cards, rest, rest - enough, rest - at_most)
     )
 
@@ -1011,14 +997,15 @@ cdef int duel(
     cdef int low = 0, high = rest, score, value, number = 0, index
     cdef int best = -1, move = NO_MOVE, found = NO_MOVE
     cdef int lead = c.weights.lead[0]
-    cdef uint64_t key, word, leads, card, reply, moves, gone
+    cdef uint64_t key, leads, card, reply, moves
+    cdef uint32_t honours
     if rest <= alpha:
         return rest
     if beta <= 0:
         return 0
     if cards <= FEW_CARDS:
         return last_cards(g, mine, yours, cards, rest, alpha, beta)
-    key = duel_key(g, mine, yours)
+    key = duel_key(g, mine, yours, &honours)
     table_fetch(c.table, key)
     c.nodes += 1
     if c.nodes & (POLL - 1) == 0 and poll(c):
@@ -1028,19 +1015,15 @@ cdef int duel(
         return low
     if high <= alpha:
         return high
-    word = 0 if c.without_table else table_find(c.table, key)
-    if word:
-        low = max(low, lower_of(word))
-        high = min(high, upper_of(word))
+    if not c.without_table:
+        table_find(c.table, key, honours, 1, &low, &high, &found)
         if low >= beta:
             return low
         if high <= alpha:
             return high
-        found = move_of(word)
     alpha = max(alpha, low - 1)
     beta = min(beta, high + 1)
     weigh_duel(c, mine, yours, worth)
-    gone = g.duties.worthless & ~(mine | yours)
     leads = apart(mine, g.duties.worthless, 0, mine | yours)
     while leads:
         card = lowest_bit(leads)
@@ -1090,7 +1073,8 @@ cdef int duel(
         table_store(
             c.table,
             key,
-            rank_of_work(cards),
+            honours,
+            cards,
             max(low, best) if best > alpha else low,
             min(high, best) if best < beta else high,
             move if move < NO_MOVE else NO_MOVE,
@@ -1115,8 +1099,9 @@ cdef int duel_reply(
     cdef int values[MOST_CARDS]
     cdef uint8_t places[MOST_CARDS]
     cdef uint64_t keys[MOST_CARDS]
-    cdef uint64_t card = <uint64_t> 1 << place, reply, word
-    cdef int number = 0, index, score, value, points, best = 1000, bound
+    cdef uint32_t honours[MOST_CARDS]
+    cdef uint64_t card = <uint64_t> 1 << place, reply
+    cdef int number = 0, index, score, value, points, best = 1000, bound, low, high, move
     cdef int lead = c.weights.lead[0]
     cdef bint takes_it
     cdef uint64_t moves = apart(
@@ -1139,21 +1124,19 @@ cdef int duel_reply(
         for index in range(number):
             reply = <uint64_t> 1 << places[index]
             if takes(reply, card, g.trumps):
-                keys[index] = duel_key(g, yours ^ reply, mine)
+                keys[index] = duel_key(g, yours ^ reply, mine, &honours[index])
             else:
-                keys[index] = duel_key(g, mine, yours ^ reply)
+                keys[index] = duel_key(g, mine, yours ^ reply, &honours[index])
             table_fetch(c.table, keys[index])
         for index in range(number):
-            word = table_find(c.table, keys[index])
-            if word:
-                reply = <uint64_t> 1 << places[index]
-                points = g.duties.points[place] + g.duties.points[places[index]]
-                if takes(reply, card, g.trumps):
-                    bound = rest - points - lower_of(word)
-                else:
-                    bound = points + upper_of(word)
-                if bound <= alpha:
-                    return bound
+            reply = <uint64_t> 1 << places[index]
+            points = g.duties.points[place] + g.duties.points[places[index]]
+            low = 0
+            high = rest - points
+            table_find(c.table, keys[index], honours[index], 1, &low, &high, &move)
+            bound = rest - points - low if takes(reply, card, g.trumps) else points + high
+            if bound <= alpha:
+                return bound
     for index in range(number):
         reply = <uint64_t> 1 << places[index]
         points = g.duties.points[place] + g.duties.points[places[index]]
@@ -1187,7 +1170,59 @@ cdef int duel_reply(
     return best
 
 
-cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noexcept nogil:
+cdef void possible(Search* c, const Node* n, int* low, int* high) noexcept nogil:
+    """Narrow the least and the most that side 0 can still gain while there is a stock.
+
+    From nothing, or all the points left, with every pair that may still be declared: one whose
+    cards are in the hand of a player or in the stock, from which he may draw them.
+
+    Of two players each keeps trumps as in `duel_limits`: a trump in hand wins the trick to which it
+    is played unless the other plays a higher one, and each of those is played to one trick. Trumps
+    in the stock may come to either, so they count against both. An exchange gives away a card
+    without points.
+    """
+    cdef Game* g = &c.game
+    cdef uint64_t stock = in_stock(&c.stock, n), reach, card, trumps
+    cdef int seat, suit, side, place
+    cdef int least = 0, most = g.units.card * n.s.rest + g.units.last
+    cdef int over_it[2]
+    cdef int kept[2]
+    for suit in range(SUITS):
+        if (n.s.declared >> suit) & 1 or g.pair[suit] == 0 or pairs_are_over(&c.stock, n):
+            continue
+        for side in range(2):
+            for seat in range(g.players):
+                reach = (n.s.hands[seat] | stock) & g.pair[suit]
+                if g.side[seat] == side and reach == g.pair[suit]:
+                    if side == 0:
+                        most += g.units.cante[0] * g.pair_points[suit]
+                    else:
+                        least += g.units.cante[1] * g.pair_points[suit]
+                    break
+    over_it[0] = over_it[1] = kept[0] = kept[1] = 0
+    trumps = (n.s.hands[0] | n.s.hands[1] | stock) & g.trumps if g.players == 2 else 0
+    while trumps:
+        place = highest(trumps)
+        card = <uint64_t> 1 << place
+        trumps ^= card
+        if card & stock:
+            over_it[0] += 1
+            over_it[1] += 1
+            continue
+        seat = 0 if n.s.hands[0] & card else 1
+        if over_it[seat]:
+            over_it[seat] -= 1
+        else:
+            kept[seat] += g.duties.points[place]
+        over_it[1 - seat] += 1
+    seat = 0 if g.side[0] == 0 else 1
+    low[0] = max(low[0], least + g.units.card * kept[seat])
+    high[0] = min(high[0], most - g.units.card * kept[1 - seat])
+
+
+cdef int search(
+    Search* c, const Node* n, uint64_t key, uint32_t honours, int alpha, int beta
+) noexcept nogil:
     """The value at the start of a trick: exact within the window, a bound outside (fail-soft)."""
     cdef Game* g = &c.game
     cdef int side = g.side[n.s.leader]
@@ -1197,27 +1232,25 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
     cdef int low = NO_LOWER, high = NO_UPPER
     cdef int values[MOST_CARDS]
     cdef bint waiting[MOST_CARDS]
-    cdef bint parting
+    cdef bint parting, searched = False
     cdef uint64_t claim = 0
     cdef int turn, index, number, value, alpha_in, beta_in, move = NO_MOVE, found = NO_MOVE
     cdef uint8_t places[MOST_CARDS]
     cdef int scores[MOST_CARDS]
     cdef uint8_t place
-    cdef uint64_t word, moves, others, unlike
+    cdef uint64_t moves, others, unlike
     cdef Trick t
     cdef Node announced
     c.nodes += 1
     if c.nodes & (POLL - 1) == 0 and poll(c):
         return 0
-    word = 0 if c.without_table else table_find(c.table, key)
-    if word:
-        if lower_of(word) != LOWEST:
-            low = c.floor + c.step * lower_of(word)
-        if upper_of(word) != HIGHEST:
-            high = c.floor + c.step * upper_of(word)
-        found = move_of(word)
-    elif n.left == 0 and c.sums and not c.without_bounds:
-        limits(&c.late if pairs_are_over(&c.stock, n) else g, &n.s, &low, &high)
+    if not c.without_table:
+        searched = table_find(c.table, key, honours, g.units.card, &low, &high, &found)
+    if g.neighbours and not searched and not c.without_bounds:
+        if n.left:
+            possible(c, n, &low, &high)
+        else:
+            limits(&c.late if pairs_are_over(&c.stock, n) else g, &n.s, &low, &high)
     if low >= beta or low == high:
         return low
     if high <= alpha:
@@ -1248,7 +1281,7 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
                 if turn == 1 and not waiting[index]:
                     continue
                 waiting[index] = False
-                if index and c.sums and not c.without_bounds:
+                if index and g.neighbours and not c.without_bounds:
                     value = neighbour(
                         g, others, unlike, places, values, index, g.units.card, maximise, -worst
                     )
@@ -1285,9 +1318,10 @@ cdef int search(Search* c, const Node* n, uint64_t key, int alpha, int beta) noe
     table_store(
         c.table,
         key,
-        rank_of_work(tricks_left(g, n)),
-        LOWEST if low == NO_LOWER else max(LOWEST, (low - c.floor) // c.step),
-        HIGHEST if high == NO_UPPER else min(HIGHEST, (high - c.floor) // c.step),
+        honours,
+        tricks_left(g, n),
+        low,
+        high,
         move if move < NO_MOVE else NO_MOVE,
     )
     return best
@@ -1321,7 +1355,7 @@ cdef class Solver:
     def __cinit__(self, int memory, int threads=1):
         cdef uint64_t most = 1024
         cdef int number
-        while most * 2 * WAYS * sizeof(uint64_t) <= (<uint64_t> memory) << 20:
+        while most * 2 * WORDS * sizeof(uint64_t) <= (<uint64_t> memory) << 20:
             most *= 2
         self.threads = threads
         self.searches = <Search*> calloc(threads, sizeof(Search))
@@ -1363,7 +1397,7 @@ cdef class Solver:
     @property
     def table_bytes(self):
         """The size of the part of the table that is in use."""
-        return (self.table.mask + 1) * WAYS * sizeof(uint64_t)
+        return (self.table.mask + 1) * WORDS * sizeof(uint64_t)
 
     def set_test_mode(self, *, bint table=True, bint bounds=True, uint64_t order_seed=0):
         """Search without the table or the bounds, or in a random order: slower, same values."""
@@ -1423,14 +1457,13 @@ cdef class Solver:
         k.two = game["two"]
         k.for_seven = game["for_seven"]
         k.for_two = game["for_two"]
-        c.sums = not (g.outcome or g.fours[0] or g.at_second_card)
-        c.plain = c.sums and g.players == 2
-        c.step = 2 if g.units.card == 2 else 1
-        c.floor = -1 if g.outcome else 0
-        if g.units.cante[1] < 0:
-            for suit in range(SUITS):
-                c.floor += g.units.cante[1] * g.pair_points[suit]
+        g.neighbours = game["neighbours"]
+        g.worthless_ranks = lowest(~(g.duties.worthless & suit_mask(0)))
+        tell_honours_apart(g, self.table.differ, 1)
+        c.plain = g.neighbours and g.players == 2
         weights = game["stock_weights"]
+        if len(weights) != PHASES * (KINDS * RANKS * RANKS + 5):
+            raise ValueError(f"{len(weights)} weights are too many or too few")
         index = 0
         for phase in range(PHASES):
             for kind in range(KINDS):
@@ -1456,10 +1489,7 @@ cdef class Solver:
             self.searches[number].late = c.late
             self.searches[number].stock = c.stock
             self.searches[number].weights = c.weights
-            self.searches[number].sums = c.sums
             self.searches[number].plain = c.plain
-            self.searches[number].floor = c.floor
-            self.searches[number].step = c.step
 
     def set_position(self, dict position):
         """Load a position of the game, as `Question.packed_position` has it."""
@@ -1504,7 +1534,7 @@ cdef class Solver:
         self.done = position["done"]
         self.moment = position["moment"]
         self.compulsory = position["compulsory"]
-        table_reserve(&self.table, 1 << min(30, max(10, g.players * tricks_left(g, n) - 8)))
+        table_reserve(&self.table, 1 << min(30, max(10, g.players * tricks_left(g, n) - 10)))
         self.share()
 
     def estimate(self):

@@ -4,15 +4,14 @@ The search in small: no table, no estimate, hardly any state, so that a few card
 than one look into the table.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from tute.engine.packed cimport above, highest, lowest, mix, mixed, suit_mask, takes
 from tute.engine.state cimport Game
-from tute.engine.stock_state cimport EACH_SUIT, apart
+from tute.engine.stock_state cimport apart, close_up, honours_of, with_points
 
 cdef enum:
     FEW_CARDS = 4              # so many in each hand are looked at without the table
-    WORTHLESS = 5              # ranks of a suit without points
     DUEL_SALT = 0x5bd1e995
 
 cdef inline uint64_t answers(const Game* g, uint64_t hand, int led, uint64_t card) noexcept nogil:
@@ -96,19 +95,20 @@ cdef inline int last_cards(
                 return best
     return best
 
-cdef inline uint64_t duel_key(const Game* g, uint64_t mine, uint64_t yours) noexcept nogil:
+cdef inline uint64_t duel_key(
+    const Game* g, uint64_t mine, uint64_t yours, uint32_t* honours
+) noexcept nogil:
     """The table's key of an ending that is nothing but two hands, the leader's first.
 
-    Worthless cards are moved up over those that are out of play, as in `key_of`.
+    It is the shape, as in `key_of`: who holds the highest card in play of each suit, who the next.
     """
-    cdef uint64_t gone = g.duties.worthless & ~(mine | yours), hole, below
-    cdef int place
-    for place in range(1, WORTHLESS):
-        hole = (gone >> place) & EACH_SUIT
-        below = (hole << place) - hole
-        mine += mine & below
-        yours += yours & below
-    return mixed(mix(mix(DUEL_SALT, mine), yours))
+    cdef uint64_t in_play = mine | yours
+    cdef uint64_t hands[2]
+    hands[0] = mine
+    hands[1] = yours
+    honours[0] = honours_of(g, in_play)
+    close_up(hands, 2, (g.duties.worthless | with_points(g)) & ~in_play)
+    return mixed(mix(mix(DUEL_SALT, hands[0]), hands[1]))
 
 cdef inline int weakest(const Game* g, uint64_t cards, int number) noexcept nogil:
     """The points of so many of the cards of a suit, the weakest first."""

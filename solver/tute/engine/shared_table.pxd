@@ -1,16 +1,19 @@
-"""A transposition table for several threads: eight 8-byte entries in a cache line.
+"""A transposition table for several threads: four 16-byte entries in a cache line.
 
-An entry is one word, so that it is read and written whole, without a lock:
+An entry keeps the bounds of a state by its shape and its honours (`key_of` of stock_state.pxd), as
+in table.pxd. It is two words, key ^ data and data, where data is
 
-    check 42 | rank 3 | move 3 | upper 8 | lower 8
+    depth 5 | move 5 | honours 20 | upper 16 | lower 16
 
-The check is the top of the key, whose bottom picks the line. A reader that meets another
-position's entry is misled only where all 42 bits agree. The rank says how much work an entry
-stands for; the last place of a line goes to whatever comes, the others to the higher rank.
+They are read and written without a lock (Hyatt and Mann, "A lockless transposition-table
+implementation for parallel search", 2002): words of two entries do not give back the key of
+either. The last place of a line goes to whatever comes, the others to the greater depth.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int16_t, uint32_t, uint64_t
 from libc.string cimport memset
+
+from tute.engine.table cimport ALL_HONOURS, HONOURS, HONOURS_MASK, NO_LOWER, NO_UPPER
 
 cdef extern from "shared.h" nogil:
     uint64_t read_word "tute_read" (const uint64_t* place)
@@ -20,33 +23,37 @@ cdef extern from "shared.h" nogil:
     void release "tute_release" (void* whole, size_t bytes)
 
 cdef enum:
-    WAYS = 8
-    CHECK_FROM = 22            # the check's lowest bit
-    MOST_LINES_BITS = 22       # the line's number has no bit of the check
-    LOWEST = 0                 # stored bounds that say nothing
-    HIGHEST = 255
-    NO_MOVE = 7
+    WAYS = 4
+    WORDS = 8                  # in a line
+    HONOURS_AT = 32
+    MOVE_AT = 52
+    DEPTH_AT = 57
+    FIVE_BITS = 31
+    NO_MOVE = 31
 
 cdef struct SharedTable:
     void* memory               # as allocated
     uint64_t* words            # aligned to a cache line
     uint64_t mask              # number of lines in use, less one
     uint64_t most              # number of lines allocated
+    # By the honours of one suit in two states of a shape: how many points more they are worth in the
+    # second at most, card by card.
+    int16_t differ[HONOURS_MASK + 1][HONOURS_MASK + 1]
 
 cdef inline bint table_open(SharedTable* table, uint64_t most) noexcept nogil:
     """Allocate `most` lines (a power of two); the system provides pages as they are touched."""
-    table.words = <uint64_t*> allocate(most * WAYS * sizeof(uint64_t), &table.memory)
+    table.words = <uint64_t*> allocate(most * WORDS * sizeof(uint64_t), &table.memory)
     table.most = most
     table.mask = 0
     return table.memory != NULL
 
 cdef inline void table_close(SharedTable* table) noexcept nogil:
-    release(table.memory, table.most * WAYS * sizeof(uint64_t))
+    release(table.memory, table.most * WORDS * sizeof(uint64_t))
     table.memory = NULL
 
 cdef inline void table_clear(SharedTable* table) noexcept nogil:
     """Empty the table, and use one line of it until more are asked for."""
-    memset(table.words, 0, (table.mask + 1) * WAYS * sizeof(uint64_t))
+    memset(table.words, 0, (table.mask + 1) * WORDS * sizeof(uint64_t))
     table.mask = 0
 
 cdef inline void table_reserve(SharedTable* table, uint64_t lines) noexcept nogil:
@@ -58,52 +65,86 @@ cdef inline void table_reserve(SharedTable* table, uint64_t lines) noexcept nogi
 
 cdef inline void table_fetch(const SharedTable* table, uint64_t key) noexcept nogil:
     """Begin to bring a key's line into the cache."""
-    fetch(&table.words[(key & table.mask) * WAYS])
+    fetch(&table.words[(key & table.mask) * WORDS])
 
-cdef inline uint64_t table_find(const SharedTable* table, uint64_t key) noexcept nogil:
-    """The entry of that key; 0 if there is none."""
-    cdef const uint64_t* line = &table.words[(key & table.mask) * WAYS]
-    cdef uint64_t word
-    cdef int way
+cdef inline int lower_of(uint64_t data) noexcept nogil:
+    return <int16_t> (data & 0xFFFF)
+
+cdef inline int upper_of(uint64_t data) noexcept nogil:
+    return <int16_t> ((data >> 16) & 0xFFFF)
+
+cdef inline uint32_t honours_of(uint64_t data) noexcept nogil:
+    return <uint32_t> (data >> HONOURS_AT) & ALL_HONOURS
+
+cdef inline int move_of(uint64_t data) noexcept nogil:
+    return <int> (data >> MOVE_AT) & FIVE_BITS
+
+cdef inline int depth_of(uint64_t data) noexcept nogil:
+    """The tricks left; 0 for an empty place."""
+    return <int> (data >> DEPTH_AT)
+
+cdef inline bint table_find(
+    const SharedTable* table,
+    uint64_t key,
+    uint32_t honours,
+    int point,
+    int* lower,
+    int* upper,
+    int* move,
+) noexcept nogil:
+    """Narrow the bounds of a state by what is known of its shape; whether it has been searched.
+
+    Then its best move is given too. A card point counts `point` in the bounds.
+    """
+    cdef const uint64_t* line = &table.words[(key & table.mask) * WORDS]
+    cdef uint64_t data
+    cdef uint32_t other, here, there
+    cdef int way, suit, more, less
+    cdef bint found = False
     for way in range(WAYS):
-        word = read_word(&line[way])
-        if (word ^ key) >> CHECK_FROM == 0:
-            return word
-    return 0
-
-cdef inline int lower_of(uint64_t word) noexcept nogil:
-    return <int> (word & 255)
-
-cdef inline int upper_of(uint64_t word) noexcept nogil:
-    return <int> ((word >> 8) & 255)
-
-cdef inline int move_of(uint64_t word) noexcept nogil:
-    return <int> ((word >> 16) & 7)
-
-cdef inline int rank_of(uint64_t word) noexcept nogil:
-    return <int> ((word >> 19) & 7)
+        data = read_word(&line[2 * way + 1])
+        if read_word(&line[2 * way]) ^ data != key or depth_of(data) == 0:
+            continue
+        more = less = 0
+        other = honours_of(data)
+        if other != honours:
+            for suit in range(4):
+                here = (honours >> HONOURS * suit) & HONOURS_MASK
+                there = (other >> HONOURS * suit) & HONOURS_MASK
+                more += table.differ[there][here]
+                less += table.differ[here][there]
+        else:
+            found = True
+            move[0] = move_of(data)
+        if lower_of(data) != NO_LOWER:
+            lower[0] = max(lower[0], lower_of(data) - point * less)
+        if upper_of(data) != NO_UPPER:
+            upper[0] = min(upper[0], upper_of(data) + point * more)
+    return found
 
 cdef inline void table_store(
-    SharedTable* table, uint64_t key, int rank, int lower, int upper, int move
+    SharedTable* table, uint64_t key, uint32_t honours, int depth, int lower, int upper, int move
 ) noexcept nogil:
-    """Keep proven bounds; those already known for the key are narrowed, never widened."""
-    cdef uint64_t* line = &table.words[(key & table.mask) * WAYS]
-    cdef uint64_t word
-    cdef int way, place = WAYS - 1, least = rank
+    """Keep proven bounds; those already known for the state are narrowed, never widened."""
+    cdef uint64_t* line = &table.words[(key & table.mask) * WORDS]
+    cdef uint64_t data
+    cdef int way, place = WAYS - 1, least = depth
     for way in range(WAYS):
-        word = read_word(&line[way])
-        if (word ^ key) >> CHECK_FROM == 0:
-            lower = max(lower, lower_of(word))
-            upper = min(upper, upper_of(word))
-            move = move_of(word) if move == NO_MOVE else move
+        data = read_word(&line[2 * way + 1])
+        if depth_of(data) == 0:
             place = way
             break
-        if word == 0:
+        if read_word(&line[2 * way]) ^ data == key and honours_of(data) == honours:
+            lower = max(lower, lower_of(data))
+            upper = min(upper, upper_of(data))
+            move = move_of(data) if move == NO_MOVE else move
             place = way
             break
-        if way < WAYS - 1 and rank_of(word) < least:
-            least = rank_of(word)
+        if way < WAYS - 1 and depth_of(data) < least:
+            least = depth_of(data)
             place = way
-    word = (key >> CHECK_FROM) << CHECK_FROM
-    word |= <uint64_t> ((rank << 19) | (move << 16) | (upper << 8) | lower)
-    write_word(&line[place], word)
+    data = <uint64_t> (lower & 0xFFFF) | <uint64_t> (upper & 0xFFFF) << 16
+    data |= <uint64_t> honours << HONOURS_AT
+    data |= <uint64_t> move << MOVE_AT | <uint64_t> depth << DEPTH_AT
+    write_word(&line[2 * place], key ^ data)
+    write_word(&line[2 * place + 1], data)

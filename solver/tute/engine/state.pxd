@@ -1,6 +1,7 @@
 """The state of a two-sided game inside the search, what it counts, and the table's key."""
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from tute.engine.packed cimport Duties, count, highest, lowest, mix, mixed
 from tute.engine.table cimport HONOURS, HONOURS_MASK
@@ -118,6 +119,33 @@ cdef inline uint64_t key_of(const Game* g, const State* s, uint32_t* honours) no
     for seat in range(g.players):
         key = mix(key, hands[seat])
     return mixed(key)
+
+cdef inline void tell_honours_apart(
+    Game* g, int16_t (*differ)[HONOURS_MASK + 1], int point
+) noexcept nogil:
+    """Fill in what keys and look-ups need of the honours of one suit, a card point counting `point`."""
+    cdef int16_t points[HONOURS_MASK + 1][HONOURS]  # by honours in play: of the highest, the next, …
+    cdef int mask, held, place, number
+    memset(points, 0, sizeof(points))
+    for mask in range(HONOURS_MASK + 1):
+        number = 0
+        for place in range(HONOURS - 1, -1, -1):
+            if (mask >> place) & 1:
+                points[mask][number] = g.duties.points[g.worthless_ranks + place]
+                number += 1
+        for held in range(HONOURS_MASK + 1):
+            number = 0
+            g.closed[mask][held] = 0
+            for place in range(HONOURS):
+                if (mask >> place) & 1:
+                    g.closed[mask][held] |= ((held >> place) & 1) << number
+                    number += 1
+    for mask in range(HONOURS_MASK + 1):
+        for held in range(HONOURS_MASK + 1):
+            differ[mask][held] = 0
+            for place in range(HONOURS):
+                number = points[held][place] - points[mask][place]
+                differ[mask][held] += point * max(0, number)
 
 cdef inline uint8_t pair_suits(const Game* g, const State* s, uint8_t seats) noexcept nogil:
     """The suits (as bits) whose pair one of these seats (as bits) holds."""

@@ -3,11 +3,12 @@
 `position.py` is the definition; the names here are its names.
 """
 
-from libc.stdint cimport int16_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
 from tute.engine.packed cimport (
     Trick,
     above,
+    count,
     lowest,
     lowest_bit,
     mix,
@@ -15,11 +16,13 @@ from tute.engine.packed cimport (
     playable,
     suit_mask,
 )
-from tute.engine.state cimport SUITS, Game, State, whole_pairs
+from tute.engine.state cimport SEATS, SUITS, Game, State, whole_pairs
+from tute.engine.table cimport HONOURS, HONOURS_MASK
 
 cdef enum:
     MOST_STOCK = 48
     LAST_EIGHT = 8
+    MOST_RANKS = 10            # in a suit
     EACH_SUIT = 0x0001000100010001  # its lowest bit
 
 cdef enum StockDuty:
@@ -229,34 +232,83 @@ cdef inline void drop_broken(const Game* g, const Stock* k, Node* n) noexcept no
     if n.s.declared:
         n.s.declared &= 0 if pairs_are_over(k, n) else pairs_alive(g, k, n)
 
-cdef inline uint64_t key_of(const Game* g, const Stock* k, const Node* n) noexcept nogil:
-    """The table's key of the start of a trick.
+cdef inline uint64_t with_points(const Game* g) noexcept nogil:
+    """The places of the honours."""
+    return <uint64_t> EACH_SUIT * <uint64_t> (HONOURS_MASK << g.worthless_ranks)
 
-    Worthless cards are moved up over those that are out of play, so that states which differ only
-    in the names of worthless cards look equal: the places of those in the stock follow from which
-    they are (`salt`) and from the places that the hands leave. The seven is then the highest
-    worthless trump and the two the lowest, so all that has to be said is whether they are there,
-    and only while it matters.
+cdef inline uint32_t honours_of(const Game* g, uint64_t in_play) noexcept nogil:
+    """Which honours are in play, HONOURS bits a suit."""
+    cdef int suit
+    cdef uint32_t honours = 0
+    in_play >>= g.worthless_ranks
+    for suit in range(SUITS):
+        honours |= <uint32_t> ((in_play >> 16 * suit) & HONOURS_MASK) << HONOURS * suit
+    return honours
+
+cdef inline void close_up(uint64_t* hands, int players, uint64_t gone) noexcept nogil:
+    """Move the cards below each place that is gone up by one, in every hand."""
+    cdef uint64_t hole, below
+    cdef int place, seat
+    for place in range(1, MOST_RANKS):
+        hole = (gone >> place) & EACH_SUIT
+        below = (hole << place) - hole
+        for seat in range(players):
+            hands[seat] += hands[seat] & below
+
+cdef inline uint64_t key_of(
+    const Game* g, const Stock* k, const Node* n, uint32_t* honours
+) noexcept nogil:
+    """The table's key of the start of a trick: its shape, and apart from it the honours in play.
+
+    The shape is, for each suit, where the highest card in play is (in which hand, or as which card
+    of the stock), where the next, and so on; with the leader and the pairs that somebody may yet
+    declare, at their places. Cards in play are those of the hands and of the stock. Moved up over
+    the gaps the hands show all places but those of the stock. These are the ones left over, and
+    which card has which of them follows from the order of their ranks: so it is enough to name the
+    undrawn cards as they lie (`salt`) and the turned-up one.
+
+    Two states of one shape are the same game but for points. Duties and winners go by rank among
+    the cards in play, and cards of the same place are drawn at the same time. The cards of a pair
+    have the same places in both, where it may yet be declared; other pairs do not matter any
+    more. The turned-up card is the same in both, and so, of what may be exchanged for it, is the two,
+    the lowest trump. The seven is the highest trump without points, so its place is that after the
+    trumps with points, whose number is in the key while it matters. So a line of play in one is a
+    line in the other, and the values differ as `state.key_of` says. Honours drawn later count
+    among the others.
+
+    Where a rule asks for more of a card than its rank (not `neighbours`) only worthless cards are
+    moved up, over worthless ones that are out of play, and there are no honours.
     """
-    cdef uint64_t worthless = g.duties.worthless
+    cdef uint64_t in_play = in_hands(g, n) | in_stock(k, n)
     cdef uint64_t special = exchangeable(g, k, n)
-    cdef uint64_t gone = worthless & ~(in_hands(g, n) | in_stock(k, n))
-    cdef uint64_t hands[4]
-    cdef uint64_t below, hole
-    cdef uint64_t key = <uint64_t> (n.s.leader | (n.s.declared << 4) | (n.s.won << 8))
-    cdef int seat, place
-    key |= <uint64_t> ((n.parted << 12) | (n.capote << 16) | (n.failed << 20))
-    key |= (<uint64_t> (special & k.seven != 0) << 21) | (<uint64_t> (special & k.two != 0) << 22)
+    cdef uint64_t gone = g.duties.worthless
+    cdef uint64_t hands[SEATS]
+    cdef uint64_t key = <uint64_t> (n.s.leader | (n.s.won << 4) | (n.parted << 8))
+    cdef uint32_t pairs = n.s.declared, mask
+    cdef uint8_t suits
+    cdef int seat, suit
+    key |= <uint64_t> ((n.capote << 12) | (n.failed << 14))
+    key |= (<uint64_t> (special & k.seven != 0) << 15) | (<uint64_t> (special & k.two != 0) << 16)
+    honours[0] = 0
+    if g.neighbours:
+        gone |= with_points(g)
+        honours[0] = honours_of(g, in_play)
+        if special:
+            key |= <uint64_t> count(in_play & g.trumps & with_points(g)) << 17
+        pairs = 0
+        suits = 0 if pairs_are_over(k, n) else pairs_alive(g, k, n) & ~n.s.declared
+        for suit in range(SUITS):
+            if (suits >> suit) & 1:
+                # One for the pair, and one for each honour over it.
+                mask = (honours[0] >> HONOURS * suit) & HONOURS_MASK
+                mask >>= (lowest(g.pair[suit]) & 15) - g.worthless_ranks + 2
+                pairs |= <uint32_t> (1 + count(mask)) << 2 * suit
     if n.shown:
-        key |= <uint64_t> (1 + lowest(n.shown)) << 24
+        key |= <uint64_t> (1 + lowest(n.shown)) << 20
+    key |= <uint64_t> pairs << 32
     for seat in range(g.players):
         hands[seat] = n.s.hands[seat]
-    for place in range(1, 5):
-        hole = (gone >> place) & EACH_SUIT
-        if hole:
-            below = (hole << place) - hole
-            for seat in range(g.players):
-                hands[seat] += hands[seat] & below
+    close_up(hands, g.players, gone & ~in_play)
     key = mix(k.salt[n.left], key)
     if g.outcome:
         key = mix(key, <uint64_t> (n.s.made[0] | (n.s.made[1] << 16)))

@@ -44,10 +44,9 @@ from tute.engine.state cimport (
     key_of,
     pair_suits,
     set_apart,
+    tell_honours_apart,
 )
 from tute.engine.table cimport (
-    HONOURS,
-    HONOURS_MASK,
     NO_LOWER,
     NO_MOVE,
     NO_UPPER,
@@ -484,32 +483,6 @@ cdef int searched(Search* c, State* s, int alpha, int beta) noexcept nogil:
     return value
 
 
-cdef void tell_honours_apart(Game* g, Table* table) noexcept nogil:
-    """Fill in what keys and look-ups need of the honours of one suit."""
-    cdef int16_t points[HONOURS_MASK + 1][HONOURS]  # by honours in play: of the highest, the next, …
-    cdef int mask, held, place, number
-    memset(points, 0, sizeof(points))
-    for mask in range(HONOURS_MASK + 1):
-        number = 0
-        for place in range(HONOURS - 1, -1, -1):
-            if (mask >> place) & 1:
-                points[mask][number] = g.duties.points[g.worthless_ranks + place]
-                number += 1
-        for held in range(HONOURS_MASK + 1):
-            number = 0
-            g.closed[mask][held] = 0
-            for place in range(HONOURS):
-                if (mask >> place) & 1:
-                    g.closed[mask][held] |= ((held >> place) & 1) << number
-                    number += 1
-    for mask in range(HONOURS_MASK + 1):
-        for held in range(HONOURS_MASK + 1):
-            table.differ[mask][held] = 0
-            for place in range(HONOURS):
-                number = points[held][place] - points[mask][place]
-                table.differ[mask][held] += g.units.card * max(0, number)
-
-
 cdef class Solver:
     """One search with its table. Not to be used by two threads at once; `stop` may be called from any.
 
@@ -608,7 +581,7 @@ cdef class Solver:
         g.units.cante[1] = game["units"][4]
         g.neighbours = game["neighbours"]
         g.worthless_ranks = lowest(~(g.duties.worthless & suit_mask(0)))
-        tell_honours_apart(g, &self.c.table)
+        tell_honours_apart(g, self.c.table.differ, g.units.card)
         if g.neighbours:
             # A suit's last place stays free: what is there would be next to the following suit.
             g.sure = g.trumps & g.trumps >> 1
