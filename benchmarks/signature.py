@@ -1,9 +1,10 @@
-"""The node signature: how many nodes the search takes for a fixed part of the corpus.
+"""The node signature: how many nodes the searches take for a fixed part of the corpus.
 
     python benchmarks/signature.py
 
-It is the same on every machine. A change that should leave the search alone leaves the number
-alone; one that alters it puts the new number into `SIGNATURE` (`--write`), and says why.
+A line for each search. It is the same on every machine. A change that should leave a search alone
+leaves its number alone; one that alters it puts the new number into `SIGNATURE` (`--write`), and
+says why.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import frozen_safety
 from frozen import Frozen, read
+from frozen_safety import FrozenSafety, safe_seats
 
 from tute import Solver
 
@@ -19,6 +22,7 @@ SIGNATURE = Path(__file__).parent / "SIGNATURE"
 GAMES = ("tute", "subastado")
 KINDS = ("full", "middle", "ending")
 COUNT = 20
+WHOLE_HANDS = 1
 
 
 def nodes(answer: Frozen, solver: Solver | None = None) -> int:
@@ -29,11 +33,25 @@ def nodes(answer: Frozen, solver: Solver | None = None) -> int:
     return solution.nodes
 
 
-def signature() -> int:
-    """The sum over the first deals of each file."""
-    return sum(
+def safety_nodes(answer: FrozenSafety) -> int:
+    """The nodes for the safety of every seat of one deal."""
+    safe, searched = safe_seats(answer.deal)
+    assert safe == answer.answers["safe"], answer.deal.id
+    return searched
+
+
+def signature() -> str:
+    """The sums over the first deals of each file."""
+    two_sides = sum(
         nodes(answer) for game in GAMES for kind in KINDS for answer in read(game, kind, COUNT)
     )
+    safety = sum(
+        safety_nodes(answer)
+        for game, players in frozen_safety.GAMES
+        for kind, count in (("full", WHOLE_HANDS), ("ending", COUNT))
+        for answer in frozen_safety.read(game, players, kind, count)
+    )
+    return f"two sides {two_sides}\nsafety {safety}"
 
 
 def main() -> None:
