@@ -22,7 +22,8 @@ SIGNATURE = Path(__file__).parent / "SIGNATURE"
 GAMES = ("tute", "subastado")
 KINDS = ("full", "middle", "ending")
 COUNT = 20
-WHOLE_HANDS = 1
+# Games of which a whole deal is in it; that of cabrero for three would outweigh all the others.
+WHOLE_HANDS = [each for each in frozen_safety.GAMES if each != ("cabrero", 3)]
 
 
 def nodes(answer: Frozen, solver: Solver | None = None) -> int:
@@ -48,7 +49,7 @@ def signature() -> str:
     safety = sum(
         safety_nodes(answer)
         for game, players in frozen_safety.GAMES
-        for kind, count in (("full", WHOLE_HANDS), ("ending", COUNT))
+        for kind, count in (("full", (game, players) in WHOLE_HANDS), ("ending", COUNT))
         for answer in frozen_safety.read(game, players, kind, count)
     )
     return f"two sides {two_sides}\nsafety {safety}"
