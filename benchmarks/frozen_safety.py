@@ -101,9 +101,9 @@ def deals(game: str, players: int, kind: str) -> Iterator[Deal]:
     number = 0
     while True:
         number += 1
-        id = f"{game}-{players}-{kind}-{number}"
-        rng = Random(id)
-        deal = random_deal(game, rng, players=players, id=id)
+        name = f"{game}-{players}-{kind}-{number}"
+        rng = Random(name)
+        deal = random_deal(game, rng, players=players, id=name)
         yield deal if kind == "full" else _ending(deal, rng)
 
 

@@ -1,9 +1,10 @@
-"""The node signature: how many nodes the search takes for a fixed part of the corpus.
+"""The node signature: how many nodes the searches take for a fixed part of the corpus.
 
     python benchmarks/signature.py
 
-It is the same on every machine. A change that should leave the search alone leaves the number
-alone; one that alters it puts the new number into `SIGNATURE` (`--write`), and says why.
+A line for each search. It is the same on every machine. A change that should leave a search alone
+leaves its number alone; one that alters it puts the new number into `SIGNATURE` (`--write`), and
+says why.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import frozen_safety
 from frozen import Frozen, read
+from frozen_safety import FrozenSafety, safe_seats
 
 from tute import Solver
 
@@ -20,6 +23,8 @@ GAMES = ("tute", "subastado")
 KINDS = ("full", "middle", "ending")
 STOCKS = (("habanero", "stock"), ("guinote", "stock"))
 COUNT = 20
+# Games of which a whole deal is in it; that of cabrero for three would outweigh all the others.
+WHOLE_HANDS = [each for each in frozen_safety.GAMES if each != ("cabrero", 3)]
 
 
 def nodes(answer: Frozen, solver: Solver | None = None) -> int:
@@ -30,10 +35,26 @@ def nodes(answer: Frozen, solver: Solver | None = None) -> int:
     return solution.nodes
 
 
-def signature() -> int:
-    """The sum over the first deals of each file."""
-    parts = [*((game, kind) for game in GAMES for kind in KINDS), *STOCKS]
-    return sum(nodes(answer) for game, kind in parts for answer in read(game, kind, COUNT))
+def safety_nodes(answer: FrozenSafety) -> int:
+    """The nodes for the safety of every seat of one deal."""
+    safe, searched = safe_seats(answer.deal)
+    assert safe == answer.answers["safe"], answer.deal.id
+    return searched
+
+
+def signature() -> str:
+    """The sums over the first deals of each file."""
+    two_sides = sum(
+        nodes(answer) for game in GAMES for kind in KINDS for answer in read(game, kind, COUNT)
+    )
+    stock = sum(nodes(answer) for game, kind in STOCKS for answer in read(game, kind, COUNT))
+    safety = sum(
+        safety_nodes(answer)
+        for game, players in frozen_safety.GAMES
+        for kind, count in (("full", (game, players) in WHOLE_HANDS), ("ending", COUNT))
+        for answer in frozen_safety.read(game, players, kind, count)
+    )
+    return f"two sides {two_sides}\nstock {stock}\nsafety {safety}"
 
 
 def main() -> None:

@@ -31,6 +31,11 @@ def test_sample_of_the_frozen_answers_holds() -> None:
     run("make_corpus.py", "--check", "--first", "3", "--limit", "0.3")
 
 
+def test_sample_of_the_frozen_safety_holds() -> None:
+    run("frozen_safety.py", "--check", "--kind", "ending", "--first", "15")
+
+
 @pytest.mark.long
 def test_frozen_answers_hold() -> None:
     run("make_corpus.py", "--check")
+    run("frozen_safety.py", "--check")

@@ -125,6 +125,34 @@ def test_very_many_endings_are_as_the_recursion_says(variant_id: str, players: i
         agrees(rng, solver, variant_id, players, rng.choice((2, 3, 3, 4 if players == 3 else 3)))
 
 
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_takers_without_points(players: int) -> None:
+    """One player has all the points so far, and what is left is worth little or nothing."""
+    rng, solver = Random(f"pointless {players}"), Solver(1)
+    lost = 0
+    for _ in range(150):
+        thrown = {
+            "cabrero_tie": rng.choice(("seat", "seat", "joint")),
+            "zero_point_takers": rng.choice(("all_lose", "all_lose", "by_rank")),
+            "loser_rule": rng.choice(("rank", "second", "middle")),
+        }
+        deck = random_game_deal(rng, "cabrero", 0, players, thrown)
+        few = [rank + suit for rank in "76543" for suit in SUITS]
+        cards = rng.sample(few, 2 * players)
+        deal = deck.replace(
+            trump="o",
+            hands=[cards[2 * place : 2 * place + 2] for place in range(players)],
+            points=[60 if place == 0 else 0 for place in range(players)],
+            tricks=[1, *(rng.choice((0, 1, 1)) for _ in range(players - 1))],
+            declared="",
+        )
+        for place in range(players):
+            expected = sure(deal.position(), place, reaches(SAFE, place, 0))
+            assert ask(solver, deal.position(), place, SAFE) == expected
+            lost += not expected
+    assert lost
+
+
 # ---------------------------------------------------------------------- whole answers
 
 
@@ -341,6 +369,49 @@ def test_one_table_serves_other_histories(variant_id: str, players: int) -> None
             other = replace(position, points=points)
             warm.set_position(packed_position(other))
             assert warm.test() == ask(cold, other, place, aim)
+
+
+def with_another_past(rng: Random, position: Position) -> Position:
+    """The same cards after other tricks, cantes and declarations."""
+    places = range(position.game.players)
+    few = rng.choice((0.1, 0.5, 0.9))
+    makes_trumps = position.game.variant.id == "cabron"
+    trump = rng.choice((None, *SUITS)) if makes_trumps else position.trump
+    declared = frozenset(suit for suit in SUITS if rng.random() < 0.4)
+    pairs = [suit for suit in SUITS if any(whole_pair(hand, suit) for hand in position.hands)]
+    return replace(
+        position if rng.random() < 0.5 else position.settled(),
+        tricks=tuple(rng.random() < few for _ in places),
+        trump=trump,
+        declared=declared | ({trump} if makes_trumps and trump else set()),
+        parted=frozenset(suit for suit in SUITS if suit not in pairs and rng.random() < 0.5),
+        sang=frozenset(place for place in places if rng.random() < 0.5),
+    )
+
+
+def whole_pair(hand: Sequence[str], suit: str) -> bool:
+    return "R" + suit in hand and "C" + suit in hand
+
+
+@games
+def test_one_table_serves_other_pasts(variant_id: str, players: int) -> None:
+    """Who has a trick or has sung, which pairs are credited and what is trumps make another key."""
+    rng = Random(f"pasts {variant_id} {players}")
+    warm, cold = Solver(4), Solver(4)
+    compared = 0
+    while compared < 120 // (players - 1) ** 2:
+        deal = with_pairs(rng, variant_id, players)
+        position = random_position(rng, deal, 2 * players)
+        if position.trick or position.over:
+            continue
+        compared += 1
+        place, aim = rng.randrange(players), rng.choice((SAFE, SAFE, HIGH, LOW))
+        warm.set_game(packed_game(position.game))
+        warm.set_goal(place, aim)
+        for _ in range(16):
+            other = with_another_past(rng, position)
+            warm.set_position(packed_position(other))
+            assert warm.test() == ask(cold, other, place, aim), (other, place, aim)
 
 
 @games
