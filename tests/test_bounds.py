@@ -198,14 +198,15 @@ CASES = {
     ),
     "table with a stock: honours differ by a point less than they do": (
         {
-            "variant": "guinote",
-            "hands": ["cRS", "eRS"],
-            "stock": "c7 o4 c6 b4 c3 e4",
-            "trump": "espadas",
+            "variant": "habanero",
+            "hands": ["oRC", "e36"],
+            "stock": "cS bR oS o6",
+            "trump": "oros",
             "leader": 2,
+            "rules": {"exchange_from_start": True},
         },
         "points",
-        4,
+        35,
     ),
     "table with a stock: honours that are worth more count as worth less": (
         {

@@ -1497,7 +1497,7 @@ cdef class Solver:
         cdef Game* g = &c.game
         cdef Stock* k = &c.stock
         cdef Node* n = &self.node
-        cdef int seat, left
+        cdef int seat, left, number
         cdef uint64_t card
         memset(n, 0, sizeof(Node))
         for seat in range(g.players):
@@ -1534,7 +1534,9 @@ cdef class Solver:
         self.done = position["done"]
         self.moment = position["moment"]
         self.compulsory = position["compulsory"]
-        table_reserve(&self.table, 1 << min(30, max(10, g.players * tricks_left(g, n) - 10)))
+        # About one line for each node of an average deal: what is not needed costs time to clear.
+        number = 5 * g.players * tricks_left(g, n) // 6 - 5
+        table_reserve(&self.table, 1 << min(30, max(10, number)))
         self.share()
 
     def estimate(self):

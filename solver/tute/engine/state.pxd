@@ -123,7 +123,11 @@ cdef inline uint64_t key_of(const Game* g, const State* s, uint32_t* honours) no
 cdef inline void tell_honours_apart(
     Game* g, int16_t (*differ)[HONOURS_MASK + 1], int point
 ) noexcept nogil:
-    """Fill in what keys and look-ups need of the honours of one suit, a card point counting `point`."""
+    """Fill in what keys and look-ups need of the honours of one suit.
+
+    `differ` is by the honours in play in two states of a shape: how much more they are worth in
+    the second at most, card by card, where a card point counts `point`.
+    """
     cdef int16_t points[HONOURS_MASK + 1][HONOURS]  # by honours in play: of the highest, the next, …
     cdef int mask, held, place, number
     memset(points, 0, sizeof(points))

@@ -14,7 +14,7 @@ cdef enum:
     WAYS = 4
     HONOURS = 5                # ranks with points
     HONOURS_MASK = 31
-    ALL_HONOURS = (1 << 4 * HONOURS) - 1
+    ALL_HONOURS = 0xFFFFF      # of four suits
     DEPTH_AT = 20              # bits of `Entry.rest`
     DEPTH_MASK = 31
     MOVE_AT = 25
