@@ -19,15 +19,23 @@ def command(
 ) -> int:
     """Find who can be sure not to lose, by which cards, and what threatens the others."""
     from tute.safety import safe
-    from tute_cli.search import BOUNDS_ONLY, wait_for
+    from tute_cli.search import BOUNDS_ONLY, progress_bar, wait_for
     from tute_cli.show import show, show_json
 
     deal = source.read()
     cancel = threading.Event()
-    answer = wait_for(
-        lambda: safe(deal, seed=seed, time_limit=time_limit, memory=memory, cancel=cancel),
-        cancel.set,
-    )
+    with progress_bar("seats") as progress:
+        answer = wait_for(
+            lambda: safe(
+                deal,
+                seed=seed,
+                time_limit=time_limit,
+                memory=memory,
+                progress=progress,
+                cancel=cancel,
+            ),
+            cancel.set,
+        )
     if as_json:
         from tute.report import json
 

@@ -93,3 +93,27 @@ def live_line(solver: Solver) -> Iterator[Callable[[Progress], None] | None]:
         patience.cancel()
         patience.join()
         live.stop()
+
+
+@contextmanager
+def progress_bar(task: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on standard error, if that is a terminal and the wait is long enough to need one.
+
+    What is yielded is to be called with the parts done and the parts in all.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    shown = bar.add_task(task, total=None)
+    patience = threading.Timer(_PATIENCE, bar.start)
+    patience.start()
+    try:
+        yield lambda done, total: bar.update(shown, completed=done, total=total)
+    finally:
+        patience.cancel()
+        patience.join()
+        bar.stop()

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import click
 
 from tute_cli.options import DealSource, deal_options, json_option, search_options
-
-_PATIENCE = 1.0
 
 
 @click.command(short_help="Every declarer with every trump.")
@@ -28,12 +23,12 @@ def command(
 ) -> int:
     """Find the most points, and the highest bid made, of every declarer with every trump."""
     from tute.table import table
-    from tute_cli.search import BOUNDS_ONLY, wait_for
+    from tute_cli.search import BOUNDS_ONLY, progress_bar, wait_for
     from tute_cli.show import show, show_json
 
     deal = source.read()
     cancel = threading.Event()
-    with _progress() as progress:
+    with progress_bar("table") as progress:
         answer = wait_for(
             lambda: table(
                 deal,
@@ -54,24 +49,3 @@ def command(
 
         show(text.table(answer, deal))
     return 0 if answer.exact else BOUNDS_ONLY
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on standard error, if that is a terminal and the wait is long enough to need one."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task("table", total=None)
-    patience = threading.Timer(_PATIENCE, bar.start)
-    patience.start()
-    try:
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-    finally:
-        patience.cancel()
-        patience.join()
-        bar.stop()

@@ -118,6 +118,7 @@ def safe(
     time_limit: float | None = None,
     memory: int = MEMORY,
     workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
     cancel: threading.Event | None = None,
 ) -> Safety:
     """Who can be sure not to lose, by which cards, and what threatens the others.
@@ -130,6 +131,7 @@ def safe(
         time_limit: seconds after which what is not decided is None.
         memory: MiB that all tables together may use.
         workers: threads; as many as there are processors by default.
+        progress: called from this thread with the parts of the answer done and the parts in all.
         cancel: to be set by another thread that wants what has been decided by then.
 
     Raises:
@@ -178,6 +180,8 @@ def safe(
                 _, waiting = wait(waiting, timeout=_TICK, return_when=FIRST_COMPLETED)
                 if cancel is not None and cancel.is_set():
                     stop()
+                if progress is not None:
+                    progress(len(jobs) + 1 - len(waiting), len(jobs) + 1)
         except BaseException:
             stop()
             raise
