@@ -78,6 +78,8 @@ def random_ending(rng: Random, variant_id: str, players: int, cards: int) -> Pos
             size = max(map(len, deal.hands))
             position = deal.position()
             while max(map(len, position.hands)) > min(cards, size) or position.trick:
+                if position.over:
+                    break
                 position = position.play(rng.choice(position.legal()))
         else:
             deal = random_game_deal(rng, variant_id, cards, players, thrown)
