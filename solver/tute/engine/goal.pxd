@@ -24,7 +24,7 @@ cdef enum Aim:
     NOT_MORE = 4
 
 cdef enum:
-    MAX_TOTALS = MAX_PLAYERS + 1
+    MAX_TOTALS = 6             # the players', and a number
     MAX_PAIRS = 15             # of totals
     ROOMS = 32                 # pairs in both orders, filled up
     ORDERINGS = 4683           # weak orders of six totals
