@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 from fit_evaluation import ranks
+from numpy.typing import NDArray
 
 from tute.dealing import random_deal
 from tute.position import Position
@@ -67,7 +68,6 @@ class Phase(NamedTuple):
 '''
 TARGET = Path(__file__).parent.parent / "solver" / "tute" / "stock_evaluation.py"
 Row = tuple[dict[int, float], float]
-Weights = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 def solved(phase: int, seconds: float) -> list[Row]:
@@ -123,7 +123,7 @@ def features(question: Question, position: Position) -> dict[int, float]:
     return found
 
 
-def fit(rows: list[Row], prior: Weights) -> tuple[Weights, float]:
+def fit(rows: list[Row], prior: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """The weights, as near to the prior ones as the deals leave open; and the standard error."""
     matrix = np.zeros((len(rows), WEIGHTS))
     values = np.array([value for _, value in rows])
@@ -135,7 +135,7 @@ def fit(rows: list[Row], prior: Weights) -> tuple[Weights, float]:
     return weights, float((matrix @ weights - values).std())
 
 
-def written(fitted: list[Weights]) -> str:
+def written(fitted: list[NDArray[np.float64]]) -> str:
     """The module that holds the weights, in eighths of a point."""
     phases = [[int(weight) for weight in np.rint(weights * SCALE)] for weights in fitted]
     lines = [*HEADER.splitlines(), "PHASES = ("]
@@ -158,7 +158,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=120, help="solving time for each phase")
     options = parser.parse_args()
-    phases: list[Weights] = []
+    phases: list[NDArray[np.float64]] = []
     weights = np.zeros(WEIGHTS)
     for phase in range(len(PHASES)):
         rows = solved(phase, options.seconds)
