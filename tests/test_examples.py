@@ -21,6 +21,8 @@ NAMES = [file.stem for file in FILES]
 NOT_SOLVED = {"cabron", "cabrero", "cabron-lost-at-once", "cabrero-never-a-baza"}
 OVER = {"cabron", "cabrero", "cabron-lost-at-once", "record-subastado"}
 RENUNCIO = {"record-renuncio"}
+# Solved in the long tests only.
+LONG = {"habanero-whole"}
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ CLAIMS = {
         Claim(102, "3o So Ac 5c 6e 3b", 100, objective="points"),
         Claim(1, "3o So Ac 5c 6e 3b", 0, {"Ce": 0, "2e": 0}, objective="win"),
     ],
+    "habanero-whole": [Claim(94, "7b", 90, {"2e": 64, "Ae": 56, "Ro": 40})],
     "subastado-broken-pair": [Claim(141, "Ab", 161)],
     "subastado-killing-lead": [Claim(79, "Rc", 81, {"6c": 83, "5c": 83, "4c": 83})],
     "subastado-only-lead": [Claim(109, "Ac", 102, {"Ae": 102})],
@@ -153,7 +156,12 @@ def test_commands_in_the_comments_run(name: str, command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "claim"), [(name, claim) for name, claims in CLAIMS.items() for claim in claims]
+    ("name", "claim"),
+    [
+        pytest.param(name, claim, marks=[pytest.mark.long] if name in LONG else [])
+        for name, claims in CLAIMS.items()
+        for claim in claims
+    ],
 )
 def test_values(name: str, claim: Claim) -> None:
     solution = tute.solve(read(name), objective=claim.objective)
