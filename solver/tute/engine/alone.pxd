@@ -13,7 +13,6 @@ from tute.engine.packed cimport (
     Duties,
     Trick,
     add_card,
-    begin_trick,
     close_gaps,
     lowest,
     playable,

@@ -4,7 +4,7 @@
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from tute.engine.packed cimport add_card, begin_trick, lowest, lowest_bit
+from tute.engine.packed cimport add_card, begin_trick, lowest
 
 
 cdef class Hand:

@@ -13,9 +13,9 @@ Several threads may search one position: each by itself, with a table in common.
 import threading
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from tute.engine.bounds cimport limits
 from tute.engine.last_cards cimport FEW_CARDS, answers, duel_key, duel_limits, last_cards
@@ -46,15 +46,21 @@ from tute.engine.shared_table cimport (
     table_store,
     write_word,
 )
-from tute.engine.state cimport SUITS, Game, State, tell_honours_apart, whole_pairs
+from tute.engine.state cimport (
+    SUITS,
+    Game,
+    State,
+    load_game,
+    load_state,
+    tell_honours_apart,
+    whole_pairs,
+)
 from tute.engine.stock_state cimport (
     FIRST_WIN,
     LAST_EIGHT,
     MOST_STOCK,
     Node,
-    STOCK_ONLY,
     Stock,
-    UNTIL_TWO_LEFT,
     apart,
     draw,
     drop_broken,
@@ -67,7 +73,6 @@ from tute.engine.stock_state cimport (
     may_exchange,
     neighbour,
     open_pairs,
-    pairs_alive,
     pairs_are_over,
     tricks_left,
     unlike_others,
@@ -1412,39 +1417,9 @@ cdef class Solver:
         cdef Search* c = self.searches
         cdef Game* g = &c.game
         cdef Stock* k = &c.stock
-        cdef int seat, suit, rank, place, number, phase, kind, higher, index
-        memset(g, 0, sizeof(Game))
+        cdef int rank, phase, kind, higher, index
+        load_game(g, game)
         memset(k, 0, sizeof(Stock))
-        g.players = game["players"]
-        g.trumps = game["trumps"]
-        g.duties.montar_si_fallado = game["montar_si_fallado"]
-        g.duties.undertrump_must = game["undertrump_must"]
-        g.duties.exempt = game["exempt"]
-        g.duties.worthless = game["worthless"]
-        for place, points in game["points"].items():
-            g.duties.points[place] = points
-        for seat in range(g.players):
-            g.side[seat] = game["side"][seat]
-            g.partners[seat] = game["partners"][seat]
-            g.callers[seat] = game["callers"][seat]
-        for suit in range(SUITS):
-            g.pair[suit] = game["pair"][suit]
-            g.pair_low |= lowest_bit(g.pair[suit])
-            g.pair_points[suit] = game["pair_points"][suit]
-        for rank, cards in enumerate(game["fours"]):
-            g.fours[rank] = cards
-        g.at_second_card = game["at_second_card"]
-        g.several = game["several"]
-        g.forty_first = game["forty_first"]
-        g.outcome = game["outcome"]
-        g.by_last = game["by_last"]
-        g.vuelta = game["vuelta"]
-        g.trick_points = game["last_trick"]
-        g.units.card = game["units"][0]
-        g.units.trick = game["units"][1]
-        g.units.last = game["units"][2]
-        g.units.cante[0] = game["units"][3]
-        g.units.cante[1] = game["units"][4]
         c.late = g[0]
         memset(c.late.pair, 0, sizeof(c.late.pair))
         c.late.pair_low = 0
@@ -1457,8 +1432,6 @@ cdef class Solver:
         k.two = game["two"]
         k.for_seven = game["for_seven"]
         k.for_two = game["for_two"]
-        g.neighbours = game["neighbours"]
-        g.worthless_ranks = lowest(~(g.duties.worthless & suit_mask(0)))
         tell_honours_apart(g, self.table.differ, 1)
         c.plain = g.neighbours and g.players == 2
         weights = game["stock_weights"]
@@ -1497,19 +1470,10 @@ cdef class Solver:
         cdef Game* g = &c.game
         cdef Stock* k = &c.stock
         cdef Node* n = &self.node
-        cdef int seat, left, number
+        cdef int left, number
         cdef uint64_t card
         memset(n, 0, sizeof(Node))
-        for seat in range(g.players):
-            n.s.hands[seat] = position["hands"][seat]
-        n.s.leader = position["leader"]
-        n.s.cards = position["cards"]
-        n.s.rest = position["rest"]
-        n.s.declared = position["declared"]
-        n.s.won = position["won"]
-        for seat in range(2):
-            n.s.made[seat] = position["made"][seat] if g.outcome else 0
-        n.s.ended = position["ended"] if g.outcome else 0
+        load_state(g, &n.s, &self.trick, position)
         n.parted = position["parted"] & ~n.s.declared
         n.capote = position["capote"]
         n.failed = position["failed"]
@@ -1526,10 +1490,6 @@ cdef class Solver:
             k.draw[left] = card
             k.undrawn[left] = k.undrawn[left - 1] | card
             k.salt[left] = mix(k.salt[left - 1], card)
-        begin_trick(&self.trick, n.s.leader)
-        for card in position["trick"]:
-            seat = self.trick.next_player
-            add_card(&self.trick, card, seat, g.players, &g.duties, g.trumps)
         self.open_window = position["open_window"]
         self.done = position["done"]
         self.moment = position["moment"]

@@ -22,7 +22,6 @@ from libc.string cimport memset
 
 from tute.engine.alone cimport (
     CABRERO,
-    CLOSED,
     COMPULSORY,
     SUITS,
     TUTE,
@@ -38,7 +37,6 @@ from tute.engine.alone cimport (
     put_card,
 )
 from tute.engine.goal cimport (
-    ANY,
     ENDLESS,
     EQUAL,
     GREATER,
@@ -54,7 +52,6 @@ from tute.engine.goal cimport (
     set_goal,
 )
 from tute.engine.packed cimport (
-    MAX_PLAYERS,
     Trick,
     add_card,
     begin_trick,
@@ -63,7 +60,6 @@ from tute.engine.packed cimport (
     lowest_bit,
     mix,
     mixed,
-    playable,
     without_twins,
 )
 from tute.engine.proofs cimport (

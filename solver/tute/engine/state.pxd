@@ -3,7 +3,19 @@
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from tute.engine.packed cimport Duties, count, highest, lowest, mix, mixed
+from tute.engine.packed cimport (
+    Duties,
+    Trick,
+    add_card,
+    begin_trick,
+    count,
+    highest,
+    lowest,
+    lowest_bit,
+    mix,
+    mixed,
+    suit_mask,
+)
 from tute.engine.table cimport HONOURS, HONOURS_MASK
 
 cdef enum:
@@ -210,3 +222,72 @@ cdef inline int set_apart(const Game* g, State* s) noexcept nogil:
         s.rest -= points
         drop_broken(g, s)
     return g.units.card * points if side else 0
+
+cdef inline int load_game(Game* g, dict game) except -1:
+    """Take in the fixed facts that both searches of two sides need; all else is 0.
+
+    Args:
+        game: as `Question.packed_game` has it.
+    """
+    cdef int seat, suit, rank, place
+    memset(g, 0, sizeof(Game))
+    g.players = game["players"]
+    g.trumps = game["trumps"]
+    g.duties.montar_si_fallado = game["montar_si_fallado"]
+    g.duties.undertrump_must = game["undertrump_must"]
+    g.duties.exempt = game["exempt"]
+    g.duties.obligada = game["obligada"]
+    g.duties.no_cargar = game["no_cargar"]
+    g.duties.worthless = game["worthless"]
+    for place, points in game["points"].items():
+        g.duties.points[place] = points
+    for seat in range(g.players):
+        g.side[seat] = game["side"][seat]
+        g.partners[seat] = game["partners"][seat]
+        g.callers[seat] = game["callers"][seat]
+    for suit in range(SUITS):
+        g.pair[suit] = game["pair"][suit]
+        g.pair_low |= lowest_bit(g.pair[suit])
+        g.pair_points[suit] = game["pair_points"][suit]
+    for rank, cards in enumerate(game["fours"]):
+        g.fours[rank] = cards
+    g.at_second_card = game["at_second_card"]
+    g.several = game["several"]
+    g.forty_first = game["forty_first"]
+    g.outcome = game["outcome"]
+    g.by_last = game["by_last"]
+    g.first_win = game["first_win"]
+    g.vuelta = game["vuelta"]
+    g.trick_points = game["last_trick"]
+    g.units.card = game["units"][0]
+    g.units.trick = game["units"][1]
+    g.units.last = game["units"][2]
+    g.units.cante[0] = game["units"][3]
+    g.units.cante[1] = game["units"][4]
+    g.neighbours = game["neighbours"]
+    g.worthless_ranks = lowest(~(g.duties.worthless & suit_mask(0)))
+    return 0
+
+cdef inline int load_state(const Game* g, State* s, Trick* t, dict position) except -1:
+    """Take in the hands, the totals and the cards on the table.
+
+    Args:
+        position: as `Question.packed_position` has it.
+    """
+    cdef int seat
+    cdef uint64_t card
+    memset(s, 0, sizeof(State))
+    for seat in range(g.players):
+        s.hands[seat] = position["hands"][seat]
+    s.leader = position["leader"]
+    s.cards = position["cards"]
+    s.rest = position["rest"]
+    s.declared = position["declared"]
+    s.won = position["won"]
+    for seat in range(2):
+        s.made[seat] = position["made"][seat] if g.outcome else 0
+    s.ended = position["ended"] if g.outcome else 0
+    begin_trick(t, s.leader)
+    for card in position["trick"]:
+        add_card(t, card, t.next_player, g.players, &g.duties, g.trumps)
+    return 0

@@ -3,14 +3,13 @@
 `position.py` is the definition; the names here are its names.
 """
 
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from tute.engine.packed cimport (
     Trick,
     above,
     count,
     lowest,
-    lowest_bit,
     mix,
     mixed,
     playable,

@@ -29,7 +29,6 @@ from tute.engine.packed cimport (
     mix,
     mixed,
     playable,
-    suit_mask,
     suit_of,
     without_twins,
 )
@@ -42,6 +41,8 @@ from tute.engine.state cimport (
     State,
     drop_broken,
     key_of,
+    load_game,
+    load_state,
     pair_suits,
     set_apart,
     tell_honours_apart,
@@ -544,43 +545,8 @@ cdef class Solver:
     def set_game(self, dict game):
         """Load the fixed facts, as `Question.packed_game` has them, and empty the table."""
         cdef Game* g = &self.c.game
-        cdef int seat, suit, rank, place, side, kind, higher, index
-        memset(g, 0, sizeof(Game))
-        g.players = game["players"]
-        g.trumps = game["trumps"]
-        g.duties.montar_si_fallado = game["montar_si_fallado"]
-        g.duties.undertrump_must = game["undertrump_must"]
-        g.duties.exempt = game["exempt"]
-        g.duties.obligada = game["obligada"]
-        g.duties.no_cargar = game["no_cargar"]
-        g.duties.worthless = game["worthless"]
-        for place, points in game["points"].items():
-            g.duties.points[place] = points
-        for seat in range(g.players):
-            g.side[seat] = game["side"][seat]
-            g.partners[seat] = game["partners"][seat]
-            g.callers[seat] = game["callers"][seat]
-        for suit in range(SUITS):
-            g.pair[suit] = game["pair"][suit]
-            g.pair_low |= lowest_bit(g.pair[suit])
-            g.pair_points[suit] = game["pair_points"][suit]
-        for rank, cards in enumerate(game["fours"]):
-            g.fours[rank] = cards
-        g.at_second_card = game["at_second_card"]
-        g.several = game["several"]
-        g.forty_first = game["forty_first"]
-        g.outcome = game["outcome"]
-        g.by_last = game["by_last"]
-        g.first_win = game["first_win"]
-        g.vuelta = game["vuelta"]
-        g.trick_points = game["last_trick"]
-        g.units.card = game["units"][0]
-        g.units.trick = game["units"][1]
-        g.units.last = game["units"][2]
-        g.units.cante[0] = game["units"][3]
-        g.units.cante[1] = game["units"][4]
-        g.neighbours = game["neighbours"]
-        g.worthless_ranks = lowest(~(g.duties.worthless & suit_mask(0)))
+        cdef int rank, place, side, kind, higher, index
+        load_game(g, game)
         tell_honours_apart(g, self.c.table.differ, g.units.card)
         if g.neighbours:
             # A suit's last place stays free: what is there would be next to the following suit.
@@ -603,29 +569,14 @@ cdef class Solver:
         """Load a position of the game, as `Question.packed_position` has it."""
         cdef Game* g = &self.c.game
         cdef State* s = &self.state
-        cdef int seat, suit
-        cdef uint64_t card
-        memset(s, 0, sizeof(State))
-        for seat in range(g.players):
-            s.hands[seat] = position["hands"][seat]
-        s.leader = position["leader"]
-        s.cards = position["cards"]
+        cdef int suit
+        load_state(g, s, &self.trick, position)
         if not 0 <= s.cards <= MOST_CARDS:
             raise ValueError(f"no hand has {s.cards} cards")
-        s.rest = position["rest"]
-        s.declared = position["declared"]
-        s.won = position["won"]
-        for seat in range(2):
-            s.made[seat] = position["made"][seat] if g.outcome else 0
-        s.ended = position["ended"] if g.outcome else 0
         g.salt = 0
         for suit in range(SUITS):
             g.owner[suit] = position["owner"][suit]
             g.salt = mix(g.salt, <uint64_t> (g.owner[suit] + 1))
-        begin_trick(&self.trick, s.leader)
-        for card in position["trick"]:
-            seat = self.trick.next_player
-            add_card(&self.trick, card, seat, g.players, &g.duties, g.trumps)
         drop_broken(g, s)
         self.open_window = position["open_window"]
         self.done = position["done"]
