@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oracle import agrees_with_oracle
 from strategies import random_full_deal, random_game_deal, random_position, random_switches, seeds
 from tute import Card, Deal, Position, Progress, QuestionError, Solver, contract, solve
 from tute.dealing import random_deal
 from tute.minimax import minimax
-from tute.objectives import check_objective, score
+from tute.objectives import check_objective
 from tute.variants import VARIANTS, Objective
 
 GAMES = (("habanero", 2), ("guinote", 2), ("guinote", 4))
@@ -58,20 +59,6 @@ def random_question(
             continue
         if lines(position, most_lines) > 0:
             return position, rng.randint(1, players), asked
-
-
-def agrees_with_oracle(position: Position, seat: int, objective: Objective, solver: Solver) -> None:
-    """The value, every move's value, and a line that gets it."""
-    solution = solver.solve(position, objective=objective, seat=seat)
-    assert solution.exact
-    assert solution.value == minimax(position, seat - 1, objective)
-    assert {answer.card: answer.value for answer in solution.cards} == {
-        move: minimax(after, seat - 1, objective) for move, after in position.successors()
-    }
-    for move in solution.line:
-        position = position.play(move)
-    assert position.over
-    assert score(position, seat - 1, objective) == solution.value
 
 
 @pytest.mark.parametrize(("variant_id", "players"), GAMES)

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oracle import agrees_with_oracle
 from strategies import random_full_deal, random_game_deal, random_position
 from tute import Deal, Position, QuestionError, Solver, solve, solve_many
 from tute.cards import SUITS, Card
 from tute.minimax import minimax
-from tute.objectives import check_objective, score
+from tute.objectives import check_objective
 from tute.variants import VARIANTS, Objective
 
 TWO_SIDED = (
@@ -51,20 +52,6 @@ def random_question(rng: Random, variant_id: str, cards: int) -> tuple[Position,
         if position.game.rules.capote != "none" and variant_id == "habanero":
             continue
         return position, rng.randint(1, deal.players), asked
-
-
-def agrees_with_oracle(position: Position, seat: int, objective: Objective, solver: Solver) -> None:
-    """The value, every move's value, and a line that gets it."""
-    solution = solver.solve(position, objective=objective, seat=seat)
-    assert solution.exact
-    assert solution.value == minimax(position, seat - 1, objective)
-    assert {answer.card: answer.value for answer in solution.cards} == {
-        move: minimax(after, seat - 1, objective) for move, after in position.successors()
-    }
-    for move in solution.line:
-        position = position.play(move)
-    assert position.over
-    assert score(position, seat - 1, objective) == solution.value
 
 
 @pytest.mark.parametrize("variant_id", TWO_SIDED)

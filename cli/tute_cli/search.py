@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.progress import Progress as RichProgress
+
     from tute.results import Progress
     from tute.solver import Solver
 
@@ -59,6 +62,19 @@ def wait_for(search: Callable[[], Answer], stop: Callable[[], None]) -> Answer:
 
 
 @contextmanager
+def _once_it_takes_long(display: Live | RichProgress) -> Iterator[None]:
+    """Show something from a while on, until the block is left."""
+    patience = threading.Timer(_PATIENCE, display.start)
+    patience.start()
+    try:
+        yield
+    finally:
+        patience.cancel()
+        patience.join()
+        display.stop()
+
+
+@contextmanager
 def live_line(solver: Solver) -> Iterator[Callable[[Progress], None] | None]:
     """A line about the search on standard error, if that is a terminal and the search is long.
 
@@ -85,14 +101,8 @@ def live_line(solver: Solver) -> Iterator[Callable[[Progress], None] | None]:
         ),
         transient=True,
     )
-    patience = threading.Timer(_PATIENCE, live.start)
-    patience.start()
-    try:
+    with _once_it_takes_long(live):
         yield latest.append
-    finally:
-        patience.cancel()
-        patience.join()
-        live.stop()
 
 
 @contextmanager
@@ -109,11 +119,5 @@ def progress_bar(task: str) -> Iterator[Callable[[int, int], None] | None]:
 
     bar = Progress(console=Console(stderr=True), transient=True)
     shown = bar.add_task(task, total=None)
-    patience = threading.Timer(_PATIENCE, bar.start)
-    patience.start()
-    try:
+    with _once_it_takes_long(bar):
         yield lambda done, total: bar.update(shown, completed=done, total=total)
-    finally:
-        patience.cancel()
-        patience.join()
-        bar.stop()
