@@ -25,7 +25,7 @@ extensions = [
         extra_compile_args=compile_args,
         define_macros=[] if CHECKED else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
     )
-    for name in ("two_sides", "known_stock", "alone", "safety", "riesgo")
+    for name in ("stoppable", "two_sides", "known_stock", "alone", "safety", "riesgo")
 ]
 
 setup(

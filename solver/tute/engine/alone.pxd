@@ -19,6 +19,7 @@ from tute.engine.packed cimport (
     suit_mask,
     suit_of,
 )
+from tute.engine.stoppable cimport Stoppable
 
 cdef enum:
     SUITS = 4
@@ -344,7 +345,7 @@ cdef inline int losers(const Game* g, const State* s) noexcept nogil:
 
 # ---------------------------------------------------------------------- from Python
 
-cdef class Hand:
+cdef class Hand(Stoppable):
     """A packed hand to which a search is bound; see alone.pyi."""
 
     cdef Game game

@@ -1,6 +1,8 @@
 from typing import Any
 
-class Hand:
+from tute.engine.stoppable import Stoppable
+
+class Hand(Stoppable):
     def set_game(self, game: dict[str, Any]) -> None: ...
     def set_position(self, position: dict[str, Any]) -> None: ...
     def packed_position(self) -> dict[str, Any]: ...

@@ -5,9 +5,10 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from tute.engine.packed cimport add_card, begin_trick, lowest
+from tute.engine.stoppable cimport Stoppable
 
 
-cdef class Hand:
+cdef class Hand(Stoppable):
     """One hand, packed. A search is a subclass that works on what was loaded.
 
     A move is a card, by its bit, or a call: 64 + a suit for that suit's pair, 68 for a tute.

@@ -12,7 +12,6 @@ Several threads may search one position: each by itself, with a table in common.
 
 import threading
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -77,11 +76,10 @@ from tute.engine.stock_state cimport (
     tricks_left,
     unlike_others,
 )
+from tute.engine.stoppable cimport POLL, Stoppable, interrupted
 from tute.engine.table cimport NO_LOWER, NO_UPPER
 
 cdef enum:
-    POLL = 1024                # nodes between two looks at the stop flag (a power of two)
-    SIGNALS = 65536            # nodes between two looks for Ctrl-C
     MOST_CARDS = 24            # in a hand
     MOST_TRICKS = 24
     PHASES = 2                 # nothing left to draw, or something
@@ -152,13 +150,8 @@ cdef struct Search:
 
 
 cdef bint poll(Search* c) noexcept nogil:
-    """Whether to stop: somebody asked, or a signal handler raised (Ctrl-C)."""
-    if (<Solver> c.owner).stop_asked or (<Solver> c.owner).enough:
-        c.stopped = True
-    elif c.watch_signals and c.nodes & (SIGNALS - 1) == 0:
-        with gil:
-            (<Solver> c.owner).look_for_signals()
-            c.stopped = c.stopped or (<Solver> c.owner).raised is not None
+    """Whether to stop."""
+    c.stopped = interrupted(c.owner, c.nodes, c.watch_signals) or (<Solver> c.owner).enough
     return c.stopped
 
 
@@ -1335,7 +1328,7 @@ cdef int search(
 # ---------------------------------------------------------------------- the solver
 
 
-cdef class Solver:
+cdef class Solver(Stoppable):
     """One search with its table. Not to be used by two threads at once; `stop` may be called from any.
 
     Args:
@@ -1353,9 +1346,7 @@ cdef class Solver:
     cdef int moment
     cdef bint compulsory
     cdef bint open_window
-    cdef volatile bint stop_asked
     cdef volatile bint enough
-    cdef object raised
 
     def __cinit__(self, int memory, int threads=1):
         cdef uint64_t most = 1024
@@ -1374,21 +1365,6 @@ cdef class Solver:
     def __dealloc__(self):
         table_close(&self.table)
         free(self.searches)
-
-    cdef void look_for_signals(self):
-        try:
-            PyErr_CheckSignals()
-        except BaseException as error:
-            self.raised = error
-            self.enough = True
-
-    def stop(self):
-        """Make the running search return soon; it keeps what it has proven."""
-        self.stop_asked = True
-
-    def resume(self):
-        """Take back an earlier `stop`."""
-        self.stop_asked = False
 
     @property
     def nodes(self):
@@ -1535,10 +1511,8 @@ cdef class Solver:
         """
         cdef Search* c = self.searches
         cdef int number
-        if self.stop_asked:
+        if not self.ready(&c.watch_signals):
             return None
-        c.watch_signals = threading.current_thread() is threading.main_thread()
-        self.raised = None
         self.enough = False
         for number in range(self.threads):
             self.searches[number].stopped = False
@@ -1551,8 +1525,7 @@ cdef class Solver:
         self._search(0, bound)
         for helper in helpers:
             helper.join()
-        if self.raised is not None:
-            raise self.raised
+        self.give_raised()
         for number in range(self.threads if helpers else 1):
             if not self.searches[number].stopped:
                 return self.searches[number].result

@@ -17,9 +17,6 @@ position's box is what the boxes after all its choices have in common. `estimate
 an upper-confidence tree search.
 """
 
-import threading
-
-from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport log, sqrt
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -54,13 +51,12 @@ from tute.engine.box cimport (
     take_gaps,
 )
 from tute.engine.packed cimport MAX_PLAYERS, Trick, begin_trick, lowest_bit, mix, mixed
+from tute.engine.stoppable cimport POLL, interrupted
 
 cdef extern from "bits.h" nogil:
     uint64_t next_random "tute_next_random" (uint64_t* state)
 
 cdef enum:
-    POLL = 1024                # nodes between two looks at the stop flag (a power of two)
-    SIGNALS = 65536            # nodes between two looks for Ctrl-C
     NEVER = 255                # credible safety against any number of harmful plays
     MOST_CHOICES = 24
     MOST_MOVES = 128           # in a hand, declarations included
@@ -112,12 +108,8 @@ cdef struct Search:
 
 
 cdef bint poll(Search* c) noexcept nogil:
-    """Whether to stop: somebody asked, or a signal handler raised (Ctrl-C)."""
-    if (<Solver> c.owner).stop_asked:
-        c.stopped = True
-    elif c.watch_signals and c.nodes & (SIGNALS - 1) == 0:
-        with gil:
-            (<Solver> c.owner).look_for_signals()
+    """Whether to stop."""
+    c.stopped = interrupted(c.owner, c.nodes, c.watch_signals)
     return c.stopped
 
 
@@ -541,8 +533,6 @@ cdef class Solver(Hand):
     """
 
     cdef Search c
-    cdef volatile bint stop_asked
-    cdef object raised
 
     def __cinit__(self, int memory):
         cdef Table* table = &self.c.table
@@ -563,21 +553,6 @@ cdef class Solver(Hand):
     def __dealloc__(self):
         free(self.c.table.heads)
         free(self.c.table.entries)
-
-    cdef void look_for_signals(self):
-        try:
-            PyErr_CheckSignals()
-        except BaseException as error:
-            self.raised = error
-            self.c.stopped = True
-
-    def stop(self):
-        """Make the running search return soon."""
-        self.stop_asked = True
-
-    def resume(self):
-        """Take back an earlier `stop`."""
-        self.stop_asked = False
 
     @property
     def nodes(self):
@@ -617,14 +592,14 @@ cdef class Solver(Hand):
         cdef Outlook found
         cdef Box box
         cdef int lost, seat
-        if not self._ready():
+        if not self.ready(&self.c.watch_signals):
             return None
+        self.c.stopped = False
         m.state = self.state
         m.trick = self.trick
         with nogil:
             look(&self.c, &m, &found, &box)
-        if self.raised is not None:
-            raise self.raised
+        self.give_raised()
         if self.c.stopped:
             return None
         seats = range(self.game.players)
@@ -650,8 +625,9 @@ cdef class Solver(Hand):
         cdef double risk[MAX_PLAYERS]
         cdef uint64_t random = mix(mix(0, seed), 1) | 1
         cdef int seat, hand
-        if not self._ready():
+        if not self.ready(&self.c.watch_signals):
             return None
+        self.c.stopped = False
         m.state = self.state
         m.trick = self.trick
         memset(risk, 0, sizeof(risk))
@@ -672,15 +648,7 @@ cdef class Solver(Hand):
         finally:
             free(tree.nodes)
             free(tree.options)
-        if self.raised is not None:
-            raise self.raised
+        self.give_raised()
         if self.c.stopped:
             return None
         return [risk[seat] / hands for seat in range(self.game.players)]
-
-    def _ready(self):
-        """Before a search; false if it is stopped already."""
-        self.c.watch_signals = threading.current_thread() is threading.main_thread()
-        self.c.stopped = False
-        self.raised = None
-        return not self.stop_asked

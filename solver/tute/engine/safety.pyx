@@ -14,9 +14,6 @@ One where every move has to fail has, for each difference, the least room of all
 history within it each of those proofs holds. The room never leaves out the history at hand.
 """
 
-import threading
-
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -72,10 +69,9 @@ from tute.engine.proofs cimport (
     proofs_open,
     proofs_store,
 )
+from tute.engine.stoppable cimport POLL, interrupted
 
 cdef enum:
-    POLL = 1024                # nodes between two looks at the stop flag (a power of two)
-    SIGNALS = 65536            # nodes between two looks for Ctrl-C
     CONTEXTS = 20              # of the history: whose turn, the suit led or none, who is winning
     MOST_MOVES = 64
     FIRST = 10000              # a score above all others
@@ -104,12 +100,8 @@ cdef struct Search:
 
 
 cdef bint poll(Search* c) noexcept nogil:
-    """Whether to stop: somebody asked, or a signal handler raised (Ctrl-C)."""
-    if (<Solver> c.owner).stop_asked:
-        c.stopped = True
-    elif c.watch_signals and c.nodes & (SIGNALS - 1) == 0:
-        with gil:
-            (<Solver> c.owner).look_for_signals()
+    """Whether to stop."""
+    c.stopped = interrupted(c.owner, c.nodes, c.watch_signals)
     return c.stopped
 
 
@@ -506,8 +498,6 @@ cdef class Solver(Hand):
     """
 
     cdef Search c
-    cdef volatile bint stop_asked
-    cdef object raised
 
     def __cinit__(self, int memory):
         memset(&self.c, 0, sizeof(Search))
@@ -517,17 +507,6 @@ cdef class Solver(Hand):
 
     def __dealloc__(self):
         proofs_close(&self.c.table)
-
-    cdef void look_for_signals(self):
-        try:
-            PyErr_CheckSignals()
-        except BaseException as error:
-            self.raised = error
-            self.c.stopped = True
-
-    def stop(self):
-        """Make the running search return soon, and every later one."""
-        self.stop_asked = True
 
     @property
     def nodes(self):
@@ -576,9 +555,7 @@ cdef class Solver(Hand):
     cdef int run(self, Room* room) except? -1:
         """Search the loaded position."""
         cdef int reached = 0
-        self.c.watch_signals = threading.current_thread() is threading.main_thread()
-        self.c.stopped = self.stop_asked
-        self.raised = None
+        self.c.stopped = not self.ready(&self.c.watch_signals)
         if self.c.stopped:
             return reached
         with nogil:
@@ -586,6 +563,5 @@ cdef class Solver(Hand):
                 reached = follow(&self.c, &self.state, &self.trick, room)
             else:
                 reached = search(&self.c, &self.state, room)
-        if self.raised is not None:
-            raise self.raised
+        self.give_raised()
         return reached

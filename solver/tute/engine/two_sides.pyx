@@ -11,9 +11,6 @@ Declarations are not searched as choices between declaring and not: for a side t
 it, declaring at once is never worse. Which of two pairs to declare, where only one may be, is.
 """
 
-import threading
-
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -47,6 +44,7 @@ from tute.engine.state cimport (
     set_apart,
     tell_honours_apart,
 )
+from tute.engine.stoppable cimport POLL, Stoppable, interrupted
 from tute.engine.table cimport (
     NO_LOWER,
     NO_MOVE,
@@ -62,8 +60,6 @@ from tute.engine.table cimport (
 
 cdef enum:
     SURE_WIN = 10000           # a tute shown: beyond every sum of units
-    POLL = 1024                # nodes between two looks at the stop flag (a power of two)
-    SIGNALS = 65536            # nodes between two looks for Ctrl-C
     TOO_LATE = 2
     MOST_CARDS = 24            # in a hand: two players share 48
     # What a large subtree costs in the order of moves, in eighths of a point for each doubling
@@ -86,12 +82,8 @@ cdef struct Search:
 
 
 cdef bint poll(Search* c) noexcept nogil:
-    """Whether to stop: somebody asked, or a signal handler raised (Ctrl-C)."""
-    if (<Solver> c.owner).stop_asked:
-        c.stopped = True
-    elif c.watch_signals and c.nodes & (SIGNALS - 1) == 0:
-        with gil:
-            (<Solver> c.owner).look_for_signals()
+    """Whether to stop."""
+    c.stopped = interrupted(c.owner, c.nodes, c.watch_signals)
     return c.stopped
 
 
@@ -484,7 +476,7 @@ cdef int searched(Search* c, State* s, int alpha, int beta) noexcept nogil:
     return value
 
 
-cdef class Solver:
+cdef class Solver(Stoppable):
     """One search with its table. Not to be used by two threads at once; `stop` may be called from any.
 
     Args:
@@ -496,8 +488,6 @@ cdef class Solver:
     cdef Trick trick
     cdef int done
     cdef bint open_window
-    cdef volatile bint stop_asked
-    cdef object raised
 
     def __cinit__(self, int memory):
         cdef uint64_t most = 1024
@@ -510,21 +500,6 @@ cdef class Solver:
 
     def __dealloc__(self):
         table_close(&self.c.table)
-
-    cdef void look_for_signals(self):
-        try:
-            PyErr_CheckSignals()
-        except BaseException as error:
-            self.raised = error
-            self.c.stopped = True
-
-    def stop(self):
-        """Make the running search return soon; it keeps what it has proven."""
-        self.stop_asked = True
-
-    def resume(self):
-        """Take back an earlier `stop`."""
-        self.stop_asked = False
 
     @property
     def nodes(self):
@@ -615,11 +590,9 @@ cdef class Solver:
         """
         cdef int value
         cdef State state = self.state
-        self.c.watch_signals = threading.current_thread() is threading.main_thread()
-        self.c.stopped = False
-        self.raised = None
-        if self.stop_asked:
+        if not self.ready(&self.c.watch_signals):
             return None
+        self.c.stopped = False
         with nogil:
             if self.trick.size:
                 weigh(&self.c.game, &state, &self.trick, self.c.worth[state.cards])
@@ -628,6 +601,5 @@ cdef class Solver:
                 value = declare(&self.c, &state, self.done, bound - 1, bound)
             else:
                 value = search(&self.c, &state, bound - 1, bound)
-        if self.raised is not None:
-            raise self.raised
+        self.give_raised()
         return None if self.c.stopped else value
