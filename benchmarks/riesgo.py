@@ -18,7 +18,8 @@ import generated
 
 from tute import Position
 from tute.dealing import random_deal
-from tute.riesgo import EXACT_CARDS, NEAR, Outlook, RiskSolver, riesgo
+from tute.results import NEAR
+from tute.riesgo import EXACT_CARDS, Outlook, RiskSolver, riesgo
 
 GAMES = (
     ("cabron", 3),

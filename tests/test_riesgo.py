@@ -27,12 +27,11 @@ from tute.alone import packed_game, packed_position
 from tute.cards import SUITS
 from tute.engine.riesgo import Solver as Engine
 from tute.notation import Move
+from tute.results import NEAR, Risk
 from tute.riesgo import (
     EXACT_CARDS,
-    NEAR,
     SEARCHES,
     MoveOutlook,
-    Risk,
     RiskSolver,
     SeatOutlook,
     riesgo,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from tute.notation import Move
 from tute.position import Position
 from tute.variants import Objective
-
-if TYPE_CHECKING:
-    from tute.riesgo import Credible, Risk
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +199,41 @@ class ContractResult:
         return None if self.value is None else self.value - self.bid
 
 
+Band = Literal["low", "medium", "high"]
+Credible = int | Literal["all"] | None
+
+# Risks below the first are low, from the second on high.
+LOW, HIGH = 0.2, 0.5
+# Cards whose risk is so little above the least are as good as any.
+NEAR = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """A chance to lose.
+
+    Attributes:
+        chance: from 0 to 1.
+        error: half the width of the 95% interval of the estimate; 0.0 where it is exact. How much
+            the searches differ is in it, not what all of them miss.
+    """
+
+    chance: float
+    error: float
+
+    @property
+    def band(self) -> Band:
+        """Low, medium or high: below 20%, below 50%, the rest."""
+        return "low" if self.chance < LOW else "medium" if self.chance < HIGH else "high"
+
+
+def as_good_as_any(moves: Iterable[tuple[Move, Risk | None]]) -> tuple[Move, ...]:
+    """The moves whose risk is within 5 points of the least; those not known are left out."""
+    risks = [(move, risk.chance) for move, risk in moves if risk is not None]
+    least = min((chance for _, chance in risks), default=0.0)
+    return tuple(move for move, chance in risks if chance <= least + NEAR)
+
+
 @dataclass(frozen=True, slots=True)
 class SeatSafety:
     """What a seat can be sure of against all the others together, and what threatens it.
@@ -250,7 +283,6 @@ class Safety:
         cards: every legal move of the seat to move, the safe ones first; empty at the end.
         losers: every set of losing seats that some subgame-perfect equilibrium reaches when nobody
             cares about anything but not losing; None where the position is too large to tell.
-        good: the moves about as little at risk as any; empty where the risks are not known.
         risk_exact: whether every risk is exact, not estimated.
         line: play to the end of the hand: the seat's safe play against the sharpest defence, or how
             the others make it lose. Empty where a limit came first.
@@ -263,7 +295,6 @@ class Safety:
     players: tuple[SeatSafety, ...]
     cards: tuple[MoveSafety, ...]
     losers: tuple[tuple[int, ...], ...] | None
-    good: tuple[Move, ...]
     risk_exact: bool
     line: tuple[Move, ...]
     nodes: int
@@ -286,6 +317,11 @@ class Safety:
         ]
         known += [value for move in self.cards for value in (move.safe, move.risk)]
         return None not in known and bool(self.line or self.position.over)
+
+    @property
+    def good(self) -> tuple[Move, ...]:
+        """The moves about as little at risk as any; empty where the risks are not known."""
+        return as_good_as_any((move.card, move.risk) for move in self.cards)
 
     @property
     def safe_cards(self) -> tuple[Move, ...]:

@@ -14,7 +14,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Literal
 
 from tute.alone import packed_game, packed_position
 from tute.deal import Deal
@@ -23,18 +22,12 @@ from tute.errors import QuestionError
 from tute.game import Game
 from tute.notation import Declaration, Move
 from tute.position import Position
+from tute.results import NEAR, Credible, Risk, as_good_as_any
 from tute.solver import MEMORY, checked_memory
 from tute.threads import alarm
 
-Band = Literal["low", "medium", "high"]
-Credible = int | Literal["all"] | None
-
 # Up to so many cards in each hand, by players, all is exact.
 EXACT_CARDS: Mapping[int, int] = {3: 7, 4: 6, 5: 5}
-# Risks below the first are low, from the second on high.
-LOW, HIGH = 0.2, 0.5
-# Cards whose risk is so little above the least are as good as any.
-NEAR = 0.05
 
 SEARCHES = 8
 _HANDS = 1_250  # sampled by each search after each move
@@ -42,25 +35,6 @@ _HANDS = 1_250  # sampled by each search after each move
 _ENDING, _ENDING_OF_MANY, _MANY = 4, 3, 9
 _NORMAL_95 = 1.96
 _NEVER = 255
-
-
-@dataclass(frozen=True, slots=True)
-class Risk:
-    """A chance to lose.
-
-    Attributes:
-        chance: from 0 to 1.
-        error: half the width of the 95% interval of the estimate; 0.0 where it is exact. How much
-            the searches differ is in it, not what all of them miss.
-    """
-
-    chance: float
-    error: float
-
-    @property
-    def band(self) -> Band:
-        """Low, medium or high: below 20%, below 50%, the rest."""
-        return "low" if self.chance < LOW else "medium" if self.chance < HIGH else "high"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +93,7 @@ class Outlook:
     @property
     def good(self) -> tuple[Move, ...]:
         """The moves whose risk is within 5 points of the least; empty where it is not known."""
-        risks = [(move.card, move.risk) for move in self.cards if move.risk is not None]
-        least = min((risk.chance for _, risk in risks), default=0.0)
-        return tuple(card for card, risk in risks if risk.chance <= least + NEAR)
+        return as_good_as_any((move.card, move.risk) for move in self.cards)
 
 
 class RiskSolver:

@@ -21,8 +21,8 @@ from tute.engine import safety as engine
 from tute.errors import QuestionError
 from tute.notation import Move
 from tute.position import Position
-from tute.results import MoveSafety, Safety, SafetyStep, SeatSafety
-from tute.riesgo import NEAR, Outlook, Risk, RiskSolver
+from tute.results import MoveSafety, Risk, Safety, SafetyStep, SeatSafety
+from tute.riesgo import Outlook, RiskSolver
 from tute.threads import alarm, processors
 
 MEMORY = 64
@@ -188,14 +188,12 @@ def safe(
     for job in jobs:
         job.result()
     expected = risks.result()
-    cards = _cards(position, found[position.turn], expected)
     return Safety(
         position=position,
         seat=seat,
         players=tuple(_seat(place, found[place], expected) for place in range(players)),
-        cards=cards,
+        cards=_cards(position, found[position.turn], expected),
         losers=expected.losers,
-        good=_good(cards),
         risk_exact=expected.exact,
         line=found[seat - 1].line,
         nodes=expected.nodes + sum(prover.nodes for prover in provers),
@@ -380,10 +378,3 @@ def _cards(position: Position, found: _Found, expected: Outlook) -> tuple[MoveSa
             )
         )
     return tuple(sorted(moves, key=lambda move: (True, None, False).index(move.safe)))
-
-
-def _good(cards: Sequence[MoveSafety]) -> tuple[Move, ...]:
-    """The moves whose risk is within 5 points of the least."""
-    risks = [(move.card, move.risk.chance) for move in cards if move.risk is not None]
-    least = min((chance for _, chance in risks), default=0.0)
-    return tuple(card for card, chance in risks if chance <= least + NEAR)
