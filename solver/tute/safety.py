@@ -9,11 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
-from typing import Any
 
 from tute.alone import packed_game, packed_position
 from tute.deal import Deal
@@ -23,11 +22,9 @@ from tute.notation import Move
 from tute.position import Position
 from tute.results import MoveSafety, Risk, Safety, SafetyStep, SeatSafety
 from tute.riesgo import Outlook, RiskSolver
-from tute.threads import alarm, processors
+from tute.threads import alarm, processors, wait_for_all
 
 MEMORY = 64
-# Seconds between two looks at `cancel`.
-_TICK = 0.1
 _NO_RISK = Risk(0.0, 0.0)
 
 
@@ -174,17 +171,7 @@ def safe(
         jobs: list[Future[None]] = [pool.submit(with_prover, safety_of, place) for place in places]
         risks = pool.submit(outlook)
         jobs += [pool.submit(with_prover, _points, place) for place in places]
-        try:
-            waiting: set[Future[Any]] = {*jobs, risks}
-            while waiting:
-                _, waiting = wait(waiting, timeout=_TICK, return_when=FIRST_COMPLETED)
-                if cancel is not None and cancel.is_set():
-                    stop()
-                if progress is not None:
-                    progress(len(jobs) + 1 - len(waiting), len(jobs) + 1)
-        except BaseException:
-            stop()
-            raise
+        wait_for_all([*jobs, risks], stop, progress, cancel)
     for job in jobs:
         job.result()
     expected = risks.result()

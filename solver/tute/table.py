@@ -5,18 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 
 from tute.cards import SUITS
 from tute.deal import Deal
 from tute.errors import QuestionError
 from tute.results import Table, TableRow
 from tute.solver import MEMORY, Solver, highest_bid
-from tute.threads import alarm, processors
+from tute.threads import alarm, processors, wait_for_all
 
 TABLE_VARIANTS = ("tute", "subastado", "subastado-parejas", "cuatrola", "guinote", "butifarra")
-# Seconds between two looks at `cancel`.
-_TICK = 0.1
 
 
 def table(
@@ -70,17 +68,7 @@ def table(
 
     with ThreadPoolExecutor(workers) as pool, alarm(time_limit, stop):
         futures = [pool.submit(row, job) for job in jobs]
-        try:
-            waiting = set(futures)
-            while waiting:
-                _, waiting = wait(waiting, timeout=_TICK, return_when=FIRST_COMPLETED)
-                if cancel is not None and cancel.is_set():
-                    stop()
-                if progress is not None:
-                    progress(len(jobs) - len(waiting), len(jobs))
-        except BaseException:
-            stop()
-            raise
+        wait_for_all(futures, stop, progress, cancel)
     found = [future.result() for future in futures]
     return Table(
         rows=tuple(cell for cell, _ in found),

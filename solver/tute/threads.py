@@ -1,13 +1,18 @@
-"""What searches on several threads share: an alarm, and how many threads are worth it."""
+"""What searches on several threads share: an alarm, the wait for all, how many are worth it."""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
+from typing import Any
 
 from tute.errors import QuestionError
+
+# Seconds between two looks at `cancel`.
+_TICK = 0.1
 
 
 def processors() -> int:
@@ -31,3 +36,30 @@ def alarm(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
+
+
+def wait_for_all(
+    jobs: Collection[Future[Any]],
+    stop: Callable[[], None],
+    progress: Callable[[int, int], None] | None,
+    cancel: threading.Event | None,
+) -> None:
+    """Wait until all jobs are done, which `stop` makes happen soon.
+
+    Args:
+        jobs: what to wait for.
+        stop: called once `cancel` is set, and when an exception (Ctrl-C) ends the wait.
+        progress: called with the jobs done and the jobs in all.
+        cancel: to be set by another thread.
+    """
+    waiting = set(jobs)
+    try:
+        while waiting:
+            _, waiting = wait(waiting, timeout=_TICK, return_when=FIRST_COMPLETED)
+            if cancel is not None and cancel.is_set():
+                stop()
+            if progress is not None:
+                progress(len(jobs) - len(waiting), len(jobs))
+    except BaseException:
+        stop()
+        raise
