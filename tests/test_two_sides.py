@@ -275,7 +275,7 @@ def test_which_twenty_to_declare_first_is_searched() -> None:
 @pytest.fixture
 def hard_deal() -> Deal:
     """A deal that takes much longer than any of the limits below."""
-    return random_full_deal(Random("hard3"), "butifarra", switches={})
+    return random_full_deal(Random("hard170"), "butifarra", switches={})
 
 
 def test_a_time_limit_gives_bounds_that_hold_the_value() -> None:
