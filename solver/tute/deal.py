@@ -239,6 +239,28 @@ class Deal:
             return opened if len(opened.legal()) > len(hands[game.first]) else position
         return position
 
+    def history(self) -> Iterator[tuple[int | None, Move, Position]]:
+        """Every move up to now: its index in `played`, the move, and the position before it.
+
+        Declarations that `auto` makes have no index.
+
+        Raises:
+            DealError: the trump is missing.
+            IllegalPlayError: a token that the rules forbid, with its index.
+        """
+        position = self.start()
+        for index, move in enumerate(self.played):
+            if index and not self.explicit:
+                while pairs := position.pairs_open():
+                    yield None, pairs[0], position
+                    position = position.play(pairs[0])
+            yield index, move, position
+            position = _play(position, move, index)
+        if self.played and not self.explicit:
+            while (call := self._due_at_end(position)) is not None:
+                yield None, call, position
+                position = position.play(call)
+
     def replay(self) -> Iterator[tuple[int, Move, Position]]:
         """The record token by token: its index, the move, and the position before it.
 
@@ -248,12 +270,9 @@ class Deal:
             DealError: the trump is missing.
             IllegalPlayError: a token that the rules forbid, with its index.
         """
-        position = self.start()
-        for index, move in enumerate(self.played):
-            if index:
-                position = self._declared_by_now(position)
-            yield index, move, position
-            position = _play(position, move, index)
+        for index, move, position in self.history():
+            if index is not None:
+                yield index, move, position
 
     def position(self) -> Position:
         """The position after `played`.
@@ -262,14 +281,16 @@ class Deal:
             DealError: the trump is missing.
             IllegalPlayError: a token of the record that the rules forbid, with its index.
         """
-        position = self.start()
-        for index, move in enumerate(self.played):
-            if index:
-                position = self._declared_by_now(position)
-            position = _play(position, move, index)
-        if not self.played or self.explicit:
+        if not self.played:
+            return self.start()
+        for index, move, before in self.history():
+            position = before.play(move) if index is None else _play(before, move, index)
+        if self.explicit:
             return position
-        return self._declared_at_end(position)
+        if self._twenties_compete(position):
+            window = position.window or Window()
+            return replace(position, window=window._replace(compulsory=True))
+        return position if position.showed_tute is not None else position.settled()
 
     def _first(self, game: Game) -> int:
         """Who leads the first trick: the leader given, or as the switches say, or seat 1."""
@@ -315,25 +336,21 @@ class Deal:
         totals = [sum(points[side::2]) for side in (0, 1)]
         return totals.index(max(totals)) if totals[0] != totals[1] and max(totals) > 100 else None
 
-    def _declared_by_now(self, position: Position) -> Position:
-        """Under `auto`, declare what may be declared before the next lead of the record."""
-        if self.explicit:
-            return position
-        while pairs := position.pairs_open():
-            position = position.play(pairs[0])
-        return position
+    def _due_at_end(self, position: Position) -> Declaration | None:
+        """What `auto` declares after the last trick, one after the other.
 
-    def _declared_at_end(self, position: Position) -> Position:
-        """Under `auto`, declare after the last trick; a choice between twenties stays open."""
+        A tute goes first; a choice between twenties stays open.
+        """
         if TUTE in position.legal():
-            return position.play(TUTE)
-        while pairs := position.pairs_open():
-            twenties = [call for call in pairs if call.startswith("*20")]
-            if len(twenties) == len(pairs) > 1 and self.rules.cante_per_trick == "one":
-                window = position.window or Window()
-                return replace(position, window=window._replace(compulsory=True))
-            position = position.play(pairs[0])
-        return position.settled()
+            return TUTE
+        pairs = position.pairs_open()
+        return None if not pairs or self._twenties_compete(position) else pairs[0]
+
+    def _twenties_compete(self, position: Position) -> bool:
+        """Whether several twenties are open of which one alone may be declared now."""
+        pairs = position.pairs_open()
+        twenties = [call for call in pairs if call.startswith("*20")]
+        return len(twenties) == len(pairs) > 1 and self.rules.cante_per_trick == "one"
 
     # ---------------------------------------------------------------- checks
 

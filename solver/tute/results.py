@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from tute.deal import Deal
 from tute.notation import Move
 from tute.position import Position
 from tute.variants import Objective
@@ -97,6 +98,84 @@ class Solution:
         """The moves that keep the value, in the order of `cards`; empty where it is not proven."""
         value = self.value
         return () if value is None else tuple(m.card for m in self.cards if m.value == value)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One move of a hand, with what every other would have been worth.
+
+    Attributes:
+        index: the token of the record, from 0; None for a declaration that `auto` made, and in a
+            line that nobody has played.
+        move: what was played, or declared.
+        solution: the position before it, with the value and every move's, best first.
+        lines: best play after each of `solution.cards`, in their order, from that move on; each
+            empty where it was not looked for, or a limit came first.
+    """
+
+    index: int | None
+    move: Move
+    solution: Solution
+    lines: tuple[tuple[Move, ...], ...]
+
+    @property
+    def position(self) -> Position:
+        """The position before the move."""
+        return self.solution.position
+
+    @property
+    def seat(self) -> int:
+        """The seat that moves."""
+        return self.position.turn + 1
+
+    @property
+    def played(self) -> MoveValue:
+        """The move that was made, with its value."""
+        return next(answer for answer in self.solution.cards if answer.card == self.move)
+
+    @property
+    def cost(self) -> int | None:
+        """What the move cost its own side, at least 0; None where a limit came first."""
+        before, after = self.solution.value, self.played.value
+        return None if before is None or after is None else abs(before - after)
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """Best play from the move that was made on; empty where it was not looked for."""
+        lines = dict(zip((a.card for a in self.solution.cards), self.lines, strict=True))
+        return lines[self.move]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A hand, or a part of one, move by move; each moment's position follows from the one before.
+
+    Attributes:
+        deal: what was walked through.
+        objective: what the values count.
+        seat: the seat whose values they are.
+        side: the seats that share them.
+        moments: the moves, in order.
+        end: the position after the last of them.
+        nodes: positions searched.
+        seconds: time taken.
+    """
+
+    deal: Deal
+    objective: Objective
+    seat: int
+    side: tuple[int, ...]
+    moments: tuple[Moment, ...]
+    end: Position
+    nodes: int
+    seconds: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether every value is proven."""
+        return all(
+            answer.value is not None for moment in self.moments for answer in moment.solution.cards
+        )
 
 
 @dataclass(frozen=True, slots=True)

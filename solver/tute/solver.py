@@ -162,6 +162,53 @@ class Solver:
             seconds=spent.seconds,
         )
 
+    def values(
+        self,
+        subject: Deal | Position,
+        *,
+        objective: str | None = None,
+        seat: int | None = None,
+        guess: int | None = None,
+        time_limit: float | None = None,
+    ) -> Solution:
+        """The value and every move's, without the line (which is left empty).
+
+        Args:
+            subject, objective, seat, time_limit: as for `tute.solve`.
+            guess: what the value may be, for the side asked for; a good one saves time.
+
+        Raises:
+            TuteError: as for `tute.solve`.
+        """
+        position, question = _asked(subject, objective, seat, None)
+        with self._measured(time_limit, None) as spent:
+            guess = None if guess is None else question.sign * guess
+            root, moves = self._all_moves(question, position, guess=guess)
+        answers = tuple(MoveValue(move, *_for_asker(question, b)) for move, b in moves)
+        return _solution(position, question, root, answers, (), spent)
+
+    def best_play(
+        self,
+        position: Position,
+        value: int,
+        *,
+        objective: str | None = None,
+        seat: int | None = None,
+    ) -> tuple[Move, ...]:
+        """Best play from a position whose value is known; empty if the search is stopped.
+
+        Args:
+            position: where the line begins.
+            value: its exact value for the side asked for.
+            objective, seat: as for `tute.solve`.
+
+        Raises:
+            QuestionError: as for `tute.solve`.
+        """
+        position, question = _asked(position, objective, seat, None)
+        with self._measured(None, None):
+            return self._line(question, position, question.sign * value)
+
     def value_bounds(
         self,
         subject: Deal | Position,
@@ -285,7 +332,7 @@ class Solver:
         self._progress(Progress(lower, upper, estimate, self.nodes - self._nodes_begun, seconds))
 
     def _all_moves(
-        self, question: Question, position: Position
+        self, question: Question, position: Position, *, guess: int | None = None
     ) -> tuple[_Bounds, list[tuple[Move, _Bounds]]]:
         """The bounds of a position, and of each of its moves, as narrow as can be."""
         root = self._first_bounds(question, position)
@@ -294,7 +341,7 @@ class Solver:
             for move, after in position.successors()
         ]
         if not position.to_discard:
-            self._narrow(question, position, root)
+            self._narrow(question, position, root, guess=guess)
         maximise = position.turn in question.first_side
         for _, after, bounds in moves:
             guess = None

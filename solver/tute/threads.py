@@ -63,3 +63,26 @@ def wait_for_all(
     except BaseException:
         stop()
         raise
+
+
+@contextmanager
+def on_cancel(cancel: threading.Event | None, stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` from a thread of its own once `cancel` is set, unless left before."""
+    if cancel is None:
+        yield
+        return
+    left = threading.Event()
+
+    def watch() -> None:
+        while not left.wait(_TICK):
+            if cancel.is_set():
+                stop()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        left.set()
+        watcher.join()
