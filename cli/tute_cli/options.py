@@ -74,6 +74,11 @@ threads_option = click.option(
     type=click.IntRange(1, 64),
     help="Threads, where there is a stock to draw from; default: all processors.",
 )
+html_option = click.option(
+    "--html",
+    metavar="OUT",
+    help="Write a page to this file, to be opened in a browser.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 
 

@@ -1,8 +1,11 @@
-"""Writing answers: JSON on one line, and reports in colour on a terminal, plain elsewhere."""
+"""Writing answers: JSON on one line, reports in colour on a terminal and plain elsewhere, pages."""
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -31,3 +34,30 @@ def show(report: RenderableType) -> None:
         console.print(report)
     lines = (line.rstrip() for line in capture.get().splitlines())
     click.echo("\n".join(lines), color=console.is_terminal)
+
+
+def write_page(path: str, page: str) -> None:
+    """Write a page to a file, whole or not at all; `-` is standard output.
+
+    Raises:
+        click.FileError: the file cannot be written.
+    """
+    if path == "-":
+        click.echo(page, nl=False)
+        return
+    target = Path(path)
+    written: str | None = None
+    try:
+        number, written = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        with open(number, "w", encoding="utf-8") as file:
+            file.write(page)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(written, 0o666 & ~mask)
+        os.replace(written, target)
+    except BaseException as error:
+        if written is not None:
+            Path(written).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise click.FileError(path, error.strerror or str(error)) from None
+        raise
