@@ -13,6 +13,7 @@ from tute.errors import (
 from tute.position import Position
 from tute.results import (
     ContractResult,
+    Moment,
     MoveSafety,
     MoveValue,
     Progress,
@@ -21,12 +22,14 @@ from tute.results import (
     SeatSafety,
     Solution,
     Table,
+    Walk,
 )
 from tute.rules import Rules
 from tute.safety import safe, safety_history
 from tute.solve import contract, solve, solve_many
 from tute.solver import Solver
 from tute.table import table
+from tute.walk import walk
 
 __all__ = [
     "Card",
@@ -36,6 +39,7 @@ __all__ = [
     "DealError",
     "Deck",
     "IllegalPlayError",
+    "Moment",
     "MoveSafety",
     "MoveValue",
     "Position",
@@ -50,10 +54,12 @@ __all__ = [
     "Solver",
     "Table",
     "TuteError",
+    "Walk",
     "contract",
     "safe",
     "safety_history",
     "solve",
     "solve_many",
     "table",
+    "walk",
 ]
