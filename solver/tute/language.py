@@ -1,15 +1,17 @@
 """The language of what people read: English, or a translation of it.
 
 Texts stand in the code in English, in a call of `say` or `count`, and are looked up in the gettext
-catalogues of `locale`. `language` chooses for what runs inside it, in this thread.
+catalogues of `locale`. `language` chooses for what runs inside it, in this thread; what runs on
+other threads is to be started in a copy of the context (`contextvars.copy_context`).
 """
 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import reduce
 from pathlib import Path
 
 LANGUAGES = ("en", "es")
@@ -36,3 +38,29 @@ def say(text: str) -> str:
 def count(one: str, several: str, number: int) -> str:
     """The text for such a number of things in the language chosen."""
     return _chosen.get().ngettext(one, several, number)
+
+
+def alternatives(words: Sequence[str]) -> str:
+    """`a`, `a or b`, `a or b or c`."""
+    return reduce(
+        lambda first, second: say("{first} or {second}").format(first=first, second=second), words
+    )
+
+
+def later(text: str) -> str:
+    """The text itself, so that the catalogues have it: it is said when it is shown."""
+    return text
+
+
+def why(error: OSError) -> str:
+    """What the system says of an error, in the language chosen where it is a common one."""
+    return say(error.strerror) if error.strerror else str(error)
+
+
+# In the words of the system, for `why`.
+later("No such file or directory")
+later("Permission denied")
+later("Is a directory")
+later("Not a directory")
+later("File name too long")
+later("No space left on device")
