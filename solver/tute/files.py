@@ -141,7 +141,8 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Beside its own error, a ValueError, tomllib lets through those of endless numbers.
-        raise DealError(say("{file}: no TOML: {reason}").format(file=name, reason=error)) from None
+        wrong = say("{file}: no TOML: {reason}")
+        raise DealError(wrong.format(file=name, reason=_reason(error))) from None
 
 
 def read_deals(path: str | os.PathLike[str]) -> Iterator[Deal]:
@@ -191,11 +192,53 @@ def _json_fields(text: str, name: str) -> dict[str, Any]:
     try:
         read = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise DealError(say("{file}: no JSON: {reason}").format(file=name, reason=error)) from None
+        wrong = say("{file}: no JSON: {reason}")
+        raise DealError(wrong.format(file=name, reason=_reason(error))) from None
     if not isinstance(read, dict):
         wrong = say("{file}: a deal is an object with fields, not a {kind}")
         raise DealError(wrong.format(file=name, kind=_kinds(type(read).__name__)))
     return read
+
+
+# Where the readers of TOML and JSON find a fault, and the commonest of those they find.
+_PLACES = (
+    (
+        re.compile(r"(?P<what>.+) \(at line (?P<line>\d+), column (?P<column>\d+)\)"),
+        later("{what} (at line {line}, column {column})"),
+    ),
+    (
+        re.compile(r"(?P<what>.+) \(at end of document\)"),
+        later("{what} (at end of document)"),
+    ),
+    (
+        re.compile(r"(?P<what>.+) \(byte (?P<byte>\d+)\)"),
+        later("{what} (byte {byte})"),
+    ),
+)
+later("Cannot overwrite a value")
+later("Expected '=' after a key in a key/value pair")
+later("Expected newline or end of document after a statement")
+later("Invalid initial character for a key part")
+later("Invalid statement")
+later("Invalid value")
+later("Unclosed array")
+later("Unterminated string")
+later("Input data was truncated")
+later("JSON is malformed: expected ',' or '}'")
+later("JSON is malformed: expected ',' or ']'")
+later("JSON is malformed: invalid character")
+later("JSON is malformed: object keys must be strings")
+later("JSON is malformed: trailing characters")
+
+
+def _reason(error: Exception) -> str:
+    """What a reader of TOML or JSON says, in the language chosen as far as it is known."""
+    text = str(error)
+    for pattern, sentence in _PLACES:
+        if found := pattern.fullmatch(text):
+            fields = found.groupdict()
+            return say(sentence).format(**fields | {"what": say(fields["what"])})
+    return say(text)
 
 
 _SEAT = re.compile(r"^(hands|points|tricks|result|names)\[(\d+)\]")

@@ -11,7 +11,6 @@ import gettext
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import reduce
 from pathlib import Path
 
 LANGUAGES = ("en", "es")
@@ -40,11 +39,22 @@ def count(one: str, several: str, number: int) -> str:
     return _chosen.get().ngettext(one, several, number)
 
 
+def word(of: str, text: str) -> str:
+    """A lone word in the language chosen; what it is said of tells it from its like.
+
+    Args:
+        of: for the translator, never shown.
+        text: the word.
+    """
+    return _chosen.get().pgettext(of, text)
+
+
 def alternatives(words: Sequence[str]) -> str:
-    """`a`, `a or b`, `a or b or c`."""
-    return reduce(
-        lambda first, second: say("{first} or {second}").format(first=first, second=second), words
-    )
+    """`a`, `a or b`, `a or b or c`; nothing of no words."""
+    said = words[0] if words else ""
+    for other in words[1:]:
+        said = say("{first} or {second}").format(first=said, second=other)
+    return said
 
 
 def later(text: str) -> str:

@@ -16,6 +16,7 @@ from tute.language import alternatives, later, say
 
 
 def _switch(default: Any, about: str) -> Any:
+    """A switch; the catalogues have what it is about."""
     return field(default=default, metadata={"about": about})
 
 
@@ -146,12 +147,14 @@ OUTSIDE_THE_HAND: Mapping[str, Switch] = {
         Switch(
             "cuatrola_auction",
             ("first_bid", "highest"),
-            "bears on the auction only: accepted, and without effect on a hand",
+            later("bears on the auction only: accepted, and without effect on a hand"),
         ),
         Switch(
             "cabrero_trump",
             ("input",),
-            "how trumps are found: a deal names them; accepted, and without effect on a hand",
+            later(
+                "how trumps are found: a deal names them; accepted, and without effect on a hand"
+            ),
         ),
     )
 }
