@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
@@ -86,6 +87,8 @@ def spoken(command: AnyCommand, say: Say) -> AnyCommand:
     """A copy of a command with its help in a language, and with the option `--lang`."""
     said = copy(command)
     said.params = [_spoken_parameter(parameter, say) for parameter in (*command.params, _lang())]
+    # As click does it when it shows a docstring; from Python 3.13 on the compiler does it too.
+    said.help = None if command.help is None else cleandoc(command.help)
     for name in ("help", "short_help", "options_metavar", "subcommand_metavar"):
         _say_attribute(said, name, say)
     return said
