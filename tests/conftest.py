@@ -1,8 +1,13 @@
-"""What all tests share: property tests are repeatable and have no deadline."""
+"""What all tests share: property tests are repeatable and have no deadline, texts are English."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from golden import Golden
 
 settings.register_profile(
     "repeatable",
@@ -12,3 +17,19 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def plain_surroundings() -> Iterator[None]:
+    """The machine's locale and terminal do not matter, to a process that a test starts either."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LC_ALL", "C.UTF-8")
+        patch.setenv("LANGUAGE", "en")
+        patch.setenv("COLUMNS", "80")
+        yield
+
+
+@pytest.fixture
+def golden() -> Golden:
+    """Compares a text with the one kept: `golden("solve", "es", printed)`."""
+    return Golden()
