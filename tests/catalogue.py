@@ -66,7 +66,7 @@ def _helps() -> Iterator[tuple[str, str]]:
     """What a command says in the help, with the name of its module."""
     import click
 
-    from tute_cli.language import spoken
+    from tute_cli.language import translated
     from tute_cli.main import main
 
     texts: list[str] = []
@@ -75,7 +75,7 @@ def _helps() -> Iterator[tuple[str, str]]:
         texts.append(text)
         return text
 
-    group = spoken(main, collect)
+    group = translated(main, collect)
     yield from (("main", text) for text in texts)
     group.say = collect
     for name in group.list_commands(click.Context(group)):

@@ -83,10 +83,12 @@ def speaking(name: str) -> Iterator[Say]:
             os.environ["LANGUAGE"] = before
 
 
-def spoken(command: AnyCommand, say: Say) -> AnyCommand:
+def translated(command: AnyCommand, say: Say) -> AnyCommand:
     """A copy of a command with its help in a language, and with the option `--lang`."""
     said = copy(command)
-    said.params = [_spoken_parameter(parameter, say) for parameter in (*command.params, _lang())]
+    said.params = [
+        _translated_parameter(parameter, say) for parameter in (*command.params, _lang())
+    ]
     # As click does it when it shows a docstring; from Python 3.13 on the compiler does it too.
     said.help = None if command.help is None else cleandoc(command.help)
     for name in ("help", "short_help", "options_metavar", "subcommand_metavar"):
@@ -103,7 +105,7 @@ def _lang() -> click.Option:
     )
 
 
-def _spoken_parameter(parameter: click.Parameter, say: Say) -> click.Parameter:
+def _translated_parameter(parameter: click.Parameter, say: Say) -> click.Parameter:
     said = copy(parameter)
     for name in ("help", "metavar"):
         _say_attribute(said, name, say)

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from tute_cli.language import Say, speaking, spoken, wanted
+from tute_cli.language import Say, speaking, translated, wanted
 
 _COMMANDS = ("solve", "table", "contract", "safe", "check", "deal", "rules")
 _WRONG = 2
@@ -39,7 +39,7 @@ class _Tute(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         command: click.Command = import_module(f"tute_cli.{cmd_name}").command
-        return spoken(command, self.say)
+        return translated(command, self.say)
 
     def main(
         self,
@@ -56,7 +56,7 @@ class _Tute(click.Group):
                 stream.reconfigure(errors="backslashreplace")
         arguments = sys.argv[1:] if args is None else list(args)
         with speaking(wanted(arguments, os.environ)) as say:
-            group = spoken(self, say)
+            group = translated(self, say)
             group.say = say
             status = group._status(arguments, prog_name, complete_var, **extra)
         if not standalone_mode:

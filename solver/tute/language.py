@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-LANGUAGES = ("en", "es")
 _FOLDER = Path(__file__).parent / "locale"
 _ENGLISH = gettext.NullTranslations()
 _chosen: ContextVar[gettext.NullTranslations] = ContextVar("language", default=_ENGLISH)
@@ -21,7 +20,7 @@ _chosen: ContextVar[gettext.NullTranslations] = ContextVar("language", default=_
 
 @contextmanager
 def language(name: str) -> Iterator[None]:
-    """Speak one of `LANGUAGES` inside the block."""
+    """Speak `en`, or a language with a catalogue in `locale`, inside the block."""
     token = _chosen.set(gettext.translation("tute", _FOLDER, [name], fallback=True))
     try:
         yield
