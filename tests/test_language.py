@@ -8,7 +8,6 @@ import io
 import re
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,8 +24,9 @@ import tute_cli.search
 from golden import Golden
 from tute.check import check
 from tute.language import alternatives, count, language, later, say, why, word
+from tute.notation import parse_move
 from tute.report import rules, text
-from tute.report.parts import filled
+from tute.report.parts import filled, move_text
 from tute.variants import VARIANTS
 from tute_cli.language import wanted
 from tute_cli.main import main
@@ -219,10 +219,9 @@ def test_the_line_about_a_search_is_in_the_language_of_the_caller(
     shown = Terminal()
     monkeypatch.setattr(sys, "stderr", shown)
     monkeypatch.setattr(tute_cli.search, "_PATIENCE", 0.0)
-    before = threading.active_count()
     with language("es"), tute_cli.search.live_line(tute.Solver(1)):
-        while "posiciones" not in shown.getvalue() and threading.active_count() > before:
-            time.sleep(0.01)
+        # Long enough for the display to show the line from a thread of its own.
+        time.sleep(0.5)
     assert "posiciones" in shown.getvalue()
     assert "positions" not in shown.getvalue()
 
@@ -326,6 +325,28 @@ def test_verdicts_are_translated_whole() -> None:
             assert left(text.verdict(check(deal.replace(played=played, result=result)))) == set()
     wrong = tute.Deal.read("examples/record-renuncio.toml").replace(title="", played="*20c")
     assert left(text.verdict(check(wrong))) == set()
+
+
+@pytest.mark.usefixtures("masked")
+@pytest.mark.parametrize("move", ["*20c", "*40", "*tute", "*7", "*2", "*capote", "-7c"])
+def test_moves_are_translated_whole(move: str) -> None:
+    assert left(move_text(parse_move(move), "o")) == set()
+
+
+def test_one_loses_and_several_lose() -> None:
+    deal = tute.Deal(
+        variant="cabron",
+        hands=["oA", "o7", "o6", "o5"],
+        played="Ao 7o 6o 5o",
+        tricks=[1, 1, 1, 1],
+        points=[50, 30, 20, 10],
+    )
+    with language("es"):
+        assert "\nLos jugadores 2 y 3 pierden.\n" in plain(text.verdict(check(deal)))
+        over = deal.replace(points=[80, 30, 20, 10])
+        assert "\nEl jugador 1 pierde.\n" in plain(text.verdict(check(over)))
+        tied = deal.replace(points=[9, 30, 30, 30], rules={"all_tied": "none"})
+        assert "\nNo pierde nadie.\n" in plain(text.verdict(check(tied)))
 
 
 @pytest.mark.usefixtures("masked")
@@ -464,10 +485,19 @@ def test_what_is_wrong_with_a_file_is_said_too(content: str, line: str) -> None:
 
 def test_one_language_does_not_stay_for_the_next_run() -> None:
     english = run("deal", "--help").stdout
-    before = gettext.textdomain()
     assert run("deal", "--help", "--lang", "es").stdout != english
     assert run("deal", "--help").stdout == english
-    assert gettext.textdomain() == before
+    assert gettext.textdomain() == "messages"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_a_full_disk_is_told_in_the_language_too() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tute_cli", "rules", "--lang", "es"],
+            text=True, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
+        )  # fmt: skip
+    assert done.stderr == "tute: error: no queda espacio en el dispositivo\n"
 
 
 def test_json_keeps_its_words() -> None:
