@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gettext
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from golden import Golden
+from masking import Masked
+from tute.language import language
 
 settings.register_profile(
     "repeatable",
@@ -33,3 +36,11 @@ def plain_surroundings() -> Iterator[None]:
 def golden() -> Golden:
     """Compares a text with the one kept: `golden("solve", "es", printed)`."""
     return Golden()
+
+
+@pytest.fixture
+def masked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Texts come in a language of one letter: see `masking.left`."""
+    monkeypatch.setattr(gettext, "translation", lambda *_, **__: Masked())
+    with language("es"):
+        yield
