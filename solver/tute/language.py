@@ -2,8 +2,8 @@
 
 Texts stand in the code in English, whole, in a call of `say`, `count` or `word`, and are looked up
 in the gettext catalogues of `locale`. A constant, which is shown later, stands in a call of
-`later`. `language` chooses for what runs inside it, in this thread; what runs on other threads is to
-be started in a copy of the context (`contextvars.copy_context`).
+`later`. `language` chooses for what runs inside it, in this thread; what runs on other threads is
+to be started in a copy of the context (`contextvars.copy_context`).
 """
 
 from __future__ import annotations
