@@ -1,11 +1,16 @@
-"""Builds the compiled searches; everything else about the package stands in pyproject.toml.
+"""Builds the compiled searches and the catalogues of translations.
+
+Everything else about the package stands in pyproject.toml.
 
 TUTE_CHECKED=1 turns Cython's bounds, overflow and assertion checks on.
 """
 
 import os
 import sys
+from pathlib import Path
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -15,6 +20,11 @@ if sys.platform == "win32":
     compile_args = ["/O2"]
 else:
     compile_args = ["-O2", "-Wall", "-Wno-unused-function"]
+
+# The catalogues are compiled beside their sources, as the extensions are.
+for catalogue in Path().glob("*/*/locale/*/LC_MESSAGES/*.po"):
+    with catalogue.open("rb") as source, catalogue.with_suffix(".mo").open("wb") as compiled:
+        write_mo(compiled, read_po(source))
 
 extensions = [
     Extension(

@@ -20,11 +20,13 @@ def _stock(
     try:
         return int(value)
     except ValueError:
-        raise click.BadParameter("a number of cards, or all", ctx, param) from None
+        from tute.language import say
+
+        raise click.BadParameter(say("a number of cards, or all"), ctx, param) from None
 
 
 @click.command(short_help="Random deals.")
-@click.argument("variant")
+@click.argument("variant", metavar="VARIANT")
 @click.option("--seed", type=int, help="The same seed gives the same deals; default: any.")
 @click.option("-n", "count", type=click.IntRange(min=1), default=1, help="How many deals.")
 @click.option("--players", type=int, help="How many players, where the variant leaves a choice.")
@@ -60,11 +62,12 @@ def command(
 
     from tute.dealing import random_deal
     from tute.files import to_json, to_toml
+    from tute.language import say
 
     if form is None:
         form = "jsonl" if as_json or count > 1 else "toml"
     if form == "toml" and (count > 1 or as_json):
-        raise click.UsageError("a TOML file holds one deal: use --format jsonl")
+        raise click.UsageError(say("a TOML file holds one deal: use --format jsonl"))
     if seed is None:
         seed = SystemRandom().getrandbits(32)
     rng = Random(seed)

@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from tute_cli.language import Say, speaking, translated, wanted
+
 _COMMANDS = ("solve", "table", "contract", "safe", "check", "deal", "rules")
 _WRONG = 2
 _INTERRUPTED = 130
@@ -22,7 +24,13 @@ _LONGEST = 500
 
 
 class _Tute(click.Group):
-    """The group of commands; an error of any of them is one line on standard error."""
+    """The group of commands; an error of any of them is one line on standard error.
+
+    Attributes:
+        say: translates the help of a command.
+    """
+
+    say: Say = str
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -31,7 +39,7 @@ class _Tute(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         command: click.Command = import_module(f"tute_cli.{cmd_name}").command
-        return command
+        return translated(command, self.say)
 
     def main(
         self,
@@ -46,8 +54,21 @@ class _Tute(click.Group):
             # A terminal that cannot show an accent is no reason to stop.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
+        arguments = sys.argv[1:] if args is None else list(args)
+        with speaking(wanted(arguments, os.environ)) as say:
+            group = translated(self, say)
+            group.say = say
+            status = group._status(arguments, prog_name, complete_var, **extra)
+        if not standalone_mode:
+            return status
+        sys.exit(status)
+
+    def _status(
+        self, arguments: list[str], prog_name: str | None, complete_var: str | None, **extra: Any
+    ) -> int:
+        """Run a command; whatever goes wrong is said on one line."""
         try:
-            status = super().main(args, prog_name, complete_var, False, **extra) or 0
+            status: int = super().main(arguments, prog_name, complete_var, False, **extra) or 0
         except click.Abort:
             status = _INTERRUPTED
         except click.ClickException as error:
@@ -59,14 +80,16 @@ class _Tute(click.Group):
                 raise
             status = _refuse(str(error))
         except MemoryError:
-            status = _refuse("there is not enough memory: ask for less with --memory")
+            from tute.language import say
+
+            status = _refuse(say("there is not enough memory: ask for less with --memory"))
         except OSError as error:
+            from tute.language import why
+
             # Files of deals report their own errors, so this is standard output: a full disk.
             _drop_output()
-            status = _refuse(error.strerror or str(error))
-        if not standalone_mode:
-            return status
-        sys.exit(status)
+            status = _refuse(why(error))
+        return status
 
 
 def _refuse(message: str) -> int:
@@ -92,7 +115,9 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     try:
         number = version("tute")
     except PackageNotFoundError:
-        number = "(not installed)"
+        from tute.language import say
+
+        number = say("(not installed)")
     click.echo(f"tute {number}")
     ctx.exit()
 

@@ -24,7 +24,9 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> l
     try:
         return [int(number) for number in value.replace(",", " ").split()]
     except ValueError:
-        wrong = f"{_shown(value)} are not whole numbers, as in 12,30,0"
+        from tute.language import say
+
+        wrong = say("{text} are not whole numbers, as in 12,30,0").format(text=_shown(value))
         raise click.BadParameter(wrong, ctx, param) from None
 
 
@@ -36,7 +38,9 @@ def _switches(
     for value in values:
         name, equals, setting = value.partition("=")
         if not equals:
-            wrong = f"{_shown(value)} is not of the form NAME=VALUE"
+            from tute.language import say
+
+            wrong = say("{text} is not of the form NAME=VALUE").format(text=_shown(value))
             raise click.BadParameter(wrong, ctx, param)
         settings[name.strip()] = setting.strip()
     return settings
@@ -110,15 +114,19 @@ class DealSource:
 
     def _file_and_hands(self) -> tuple[str | None, tuple[str, ...]]:
         """The first argument is a file, unless a variant is given and it is not like one."""
+        from tute.language import say
+
         if not self.arguments:
             raise click.UsageError(
-                "no deal: name a FILE (- is standard input), "
-                "or give --variant and one hand for each seat"
+                say(
+                    "no deal: name a FILE (- is standard input), "
+                    "or give --variant and one hand for each seat"
+                )
             )
         first, *others = self.arguments
         if "variant" not in self.fields:
             if _is_hand(first) and not os.path.exists(first):
-                raise click.UsageError("variant: missing; hands as arguments need --variant")
+                raise click.UsageError(say("variant: missing; hands as arguments need --variant"))
             return first, tuple(others)
         if _is_hand(first) or not _is_like_a_file(first):
             return None, self.arguments
@@ -161,7 +169,9 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _a_number(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is no number of seconds", ctx, param)
+        from tute.language import say
+
+        raise click.BadParameter(say("nan is no number of seconds"), ctx, param)
     return value
 
 

@@ -8,7 +8,7 @@ from tute_cli.options import json_option
 
 
 @click.command(short_help="The variants, and the switches of the rules.")
-@click.argument("variant", required=False)
+@click.argument("variant", required=False, metavar="[VARIANT]")
 @json_option
 def command(variant: str | None, as_json: bool) -> None:
     """List the variants and the switches, or describe one VARIANT."""

@@ -18,13 +18,14 @@ def command(
     source: DealSource, time_limit: float | None, memory: int, seed: int, as_json: bool
 ) -> int:
     """Find who can be sure not to lose, by which cards, and what threatens the others."""
+    from tute.language import say
     from tute.safety import safe
     from tute_cli.search import BOUNDS_ONLY, progress_bar, wait_for
     from tute_cli.show import show, show_json
 
     deal = source.read()
     cancel = threading.Event()
-    with progress_bar("seats") as progress:
+    with progress_bar(say("seats")) as progress:
         answer = wait_for(
             lambda: safe(
                 deal,

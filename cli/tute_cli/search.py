@@ -7,11 +7,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.progress import Progress as RichProgress
+    from rich.text import Text
 
     from tute.results import Progress
     from tute.solver import Solver
@@ -35,10 +37,11 @@ def wait_for(search: Callable[[], Answer], stop: Callable[[], None]) -> Answer:
     answers: list[Answer] = []
     errors: list[BaseException] = []
     ended = threading.Event()
+    context = copy_context()
 
     def run() -> None:
         try:
-            answers.append(search())
+            answers.append(context.run(search))
         except BaseException as error:
             errors.append(error)
         finally:
@@ -91,14 +94,20 @@ def live_line(solver: Solver) -> Iterator[Callable[[Progress], None] | None]:
 
     latest: list[Progress] = []
     begun, nodes = time.perf_counter(), solver.nodes
-    live = Live(
-        console=Console(stderr=True),
-        get_renderable=lambda: progress(
+    context = copy_context()
+
+    def line() -> Text:
+        return progress(
             latest[-1] if latest else None,
             solver.nodes - nodes,
             time.perf_counter() - begun,
             solver.table_bytes,
-        ),
+        )
+
+    # The line is shown from a thread of the display's own and from this one.
+    live = Live(
+        console=Console(stderr=True),
+        get_renderable=lambda: context.copy().run(line),
         transient=True,
     )
     with _once_it_takes_long(live):

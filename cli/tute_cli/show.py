@@ -59,5 +59,7 @@ def write_page(path: str, page: str) -> None:
         if written is not None:
             Path(written).unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise click.FileError(path, error.strerror or str(error)) from None
+            from tute.language import why
+
+            raise click.FileError(path, why(error)) from None
         raise

@@ -22,13 +22,14 @@ def command(
     as_json: bool,
 ) -> int:
     """Find the most points, and the highest bid made, of every declarer with every trump."""
+    from tute.language import say
     from tute.table import table
     from tute_cli.search import BOUNDS_ONLY, progress_bar, wait_for
     from tute_cli.show import show, show_json
 
     deal = source.read()
     cancel = threading.Event()
-    with progress_bar("table") as progress:
+    with progress_bar(say("table")) as progress:
         answer = wait_for(
             lambda: table(
                 deal,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tute.errors import CardError
+from tute.language import say
 
 SUITS = "oceb"
 SUIT_NAMES: Mapping[str, str] = {"o": "oros", "c": "copas", "e": "espadas", "b": "bastos"}
@@ -41,7 +42,8 @@ class Card(str):
     def __new__(cls, name: str) -> Card:
         """The card of that name."""
         if len(name) != 2 or name[0] not in RANKS or name[1] not in SUITS:
-            raise CardError(f"{name!r} is no card: write rank and suit, as in Ao 3c Re 7b")
+            wrong = say("{text} is no card: write rank and suit, as in Ao 3c Re 7b")
+            raise CardError(wrong.format(text=repr(name)))
         return super().__new__(cls, name)
 
     @property

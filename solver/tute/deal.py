@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from tute.cards import Card, Deck
 from tute.errors import CardError, DealError, IllegalPlayError
 from tute.game import Contract, Game
+from tute.language import alternatives, say
 from tute.notation import TUTE, Declaration, Move, parse_hand, parse_move, parse_moves, parse_suit
 from tute.position import Position, Window
 from tute.rules import Rules, with_switches
@@ -105,8 +106,7 @@ class Deal:
         switches = rules if isinstance(rules, Rules) else with_switches(preset.rules, rules or {})
         players = len(hands)
         if players not in preset.players:
-            wanted = " or ".join(str(n) for n in sorted(preset.players))
-            raise DealError(f"hands: {preset.id} is for {wanted} players, not {players}")
+            raise DealError(f"hands: {wrong_number(preset, players)}")
         order = Deck(preset.ranks, preset.values)
         stock_read = tuple(_cards(stock, "stock"))
         widow_read = None if widow is None else _one_card(widow, "widow")
@@ -114,7 +114,7 @@ class Deal:
             "variant": preset,
             "rules": switches,
             "hands": tuple(
-                _hand(hand, f"hands: seat {place + 1}", order) for place, hand in enumerate(hands)
+                _hand(hand, _hand_field(place), order) for place, hand in enumerate(hands)
             ),
             "stock": stock_read,
             "widow": widow_read,
@@ -188,10 +188,9 @@ class Deal:
             DealError: the trump is missing.
         """
         if self.trump is None:
-            choice = "oros, copas, espadas, bastos"
             if self.variant.trump == "suit or none":
-                choice += " or none"
-            raise DealError(f"trump: missing; {choice}")
+                raise DealError(say("trump: missing; oros, copas, espadas, bastos or none"))
+            raise DealError(say("trump: missing; oros, copas, espadas, bastos"))
         declarer = self.declarer
         if declarer is None and (self.variant.bids or self.contract):
             declarer = 1
@@ -358,25 +357,30 @@ class Deal:
         trump = None if self.trump == "none" else self.trump
         deck = self.variant.deck(self.players, self.rules, trump)
         seen: dict[Card, str] = {}
-        places = [(f"hands: seat {place + 1}", hand) for place, hand in enumerate(self.hands)]
+        places = [(_hand_field(place), hand) for place, hand in enumerate(self.hands)]
         places.append(("stock", self.stock))
         places.append(("widow", () if self.widow is None else (self.widow,)))
         for where, cards in places:
             for card in cards:
                 if card not in deck.index:
-                    raise DealError(f"{where}: {card} is not in the deck of {self.variant.id}")
+                    wrong = say("{field}: {card} is not in the deck of {variant}")
+                    variant = self.variant.id
+                    raise DealError(wrong.format(field=where, card=card, variant=variant))
                 if card in seen:
-                    twice = "there twice" if seen[card] == where else f"also in {seen[card]}"
-                    raise DealError(f"{where}: {card} is {twice}")
+                    wrong = say("{field}: {card} is also in {other}")
+                    if seen[card] == where:
+                        wrong = say("{field}: {card} is there twice")
+                    raise DealError(wrong.format(field=where, card=card, other=seen[card]))
                 seen[card] = where
         asleep = self.sleeper
         sizes = [len(hand) for place, hand in enumerate(self.hands) if place != asleep]
         for place, hand in enumerate(self.hands):
             if place != asleep and len(hand) != sizes[0]:
-                raise DealError(
-                    f"hands: seat {place + 1} has {len(hand)} cards, but another has {sizes[0]}: "
+                wrong = say(
+                    "hands: seat {seat} has {number} cards, but another has {other}: "
                     "all hands must be equal"
                 )
+                raise DealError(wrong.format(seat=place + 1, number=len(hand), other=sizes[0]))
 
     @property
     def sleeper(self) -> int | None:
@@ -388,21 +392,23 @@ class Deal:
     def _check_rest(self) -> None:
         chosen = self.variant
         if self.stock and not chosen.stock:
-            raise DealError(f"stock: {chosen.id} has no stock")
+            raise DealError(no_stock(chosen))
         if len(self.stock) % self.players:
-            raise DealError(
-                f"stock: {len(self.stock)} cards cannot be shared out among {self.players} players"
-            )
+            wrong = say("stock: {number} cards cannot be shared out among {players} players")
+            raise DealError(wrong.format(number=len(self.stock), players=self.players))
         if self.stock and not any(self.hands):
-            raise DealError("stock: there are no cards in the hands")
+            raise DealError(say("stock: there are no cards in the hands"))
         if self.stock and self.trump != self.stock[-1].suit:
-            raise DealError(f"trump: the turned-up card is {self.stock[-1]}, so it makes trumps")
+            wrong = say("trump: the turned-up card is {card}, so it makes trumps")
+            raise DealError(wrong.format(card=self.stock[-1]))
         if self.widow is not None and not self.rules.subastado_widow:
-            raise DealError("widow: only subastado with subastado_widow = yes has one")
+            raise DealError(say("widow: only subastado with subastado_widow = yes has one"))
         if chosen.id == "cuatrola" and self.players == 3 and self.contract is None:
-            raise DealError("contract: cuatrola for three is a solo, cuatrola or quintola")
+            raise DealError(say("contract: cuatrola for three is a solo, cuatrola or quintola"))
         if chosen.trump == "first cante" and self.declared and self.trump == "none":
-            raise DealError("declared: the first cante of cabron makes trumps, so name the trump")
+            raise DealError(
+                say("declared: the first cante of cabron makes trumps, so name the trump")
+            )
 
 
 def _play(position: Position, move: Move, index: int) -> Position:
@@ -435,7 +441,7 @@ def _in_force(rules: Rules, chosen: Variant) -> Rules:
 
 def _variant(name: object) -> Variant:
     if not isinstance(name, str):
-        raise DealError("variant: missing; `tute rules` lists them")
+        raise DealError(say("variant: missing; `tute rules` lists them"))
     return variant(name)
 
 
@@ -450,14 +456,18 @@ def _hand(cards: str | Iterable[str], field: str, order: Deck) -> tuple[Card, ..
     read = _cards(cards, field)
     for card in read:
         if card not in order.index:
-            raise DealError(f"{field}: {card} is not in the deck")
+            raise DealError(
+                say("{field}: {card} is not in the deck").format(field=field, card=card)
+            )
     return order.sort(read)
 
 
 def _one_card(text: str, field: str) -> Card:
     cards = _cards(text, field)
     if len(cards) != 1:
-        raise DealError(f"{field}: one card, not {len(cards)}")
+        raise DealError(
+            say("{field}: one card, not {number}").format(field=field, number=len(cards))
+        )
     return cards[0]
 
 
@@ -477,7 +487,7 @@ def _trump(text: str | None, preset: Variant, stock: tuple[Card, ...]) -> str | 
         return "none" if preset.trump == "first cante" else None
     if text.strip().lower() in ("none", "sin", "-"):
         if preset.trump == "suit":
-            raise DealError(f"trump: {preset.id} is played with a trump suit, not none")
+            raise DealError(needs_trump(preset))
         return "none"
     try:
         return parse_suit(text)
@@ -487,22 +497,27 @@ def _trump(text: str | None, preset: Variant, stock: tuple[Card, ...]) -> str | 
 
 def _seat(seat: int | None, field: str, players: int) -> int | None:
     if seat is not None and not 1 <= seat <= players:
-        raise DealError(f"{field}: a seat from 1 to {players}, not {_short(seat)}")
+        wrong = say("{field}: a seat from 1 to {players}, not {seat}")
+        raise DealError(wrong.format(field=field, players=players, seat=_short(seat)))
     return seat
 
 
 def _bid(bid: int | None) -> int | None:
     if bid is not None and abs(bid) > _LARGEST_BID:
-        raise DealError(f"bid: {_short(bid)} is no bid; a number of points")
+        raise DealError(say("bid: {bid} is no bid; a number of points").format(bid=_short(bid)))
     return bid
 
 
 def _counts(numbers: Sequence[int], field: str, players: int, most: int) -> tuple[int, ...]:
     if numbers and len(numbers) != players:
-        raise DealError(f"{field}: one number for each of the {players} seats, not {len(numbers)}")
+        wrong = say("{field}: one number for each of the {players} seats, not {given}")
+        raise DealError(wrong.format(field=field, players=players, given=len(numbers)))
     for place, number in enumerate(numbers):
         if not 0 <= number <= most:
-            raise DealError(f"{field}: seat {place + 1}: 0 to {most}, not {_short(number)}")
+            wrong = say("{field}: seat {seat}: 0 to {most}, not {number}")
+            raise DealError(
+                wrong.format(field=field, seat=place + 1, most=most, number=_short(number))
+            )
     return tuple(numbers)
 
 
@@ -526,40 +541,68 @@ def _cantes(text: str | None, preset: Variant) -> Literal["auto", "explicit"]:
         return "auto"
     if text.lower() == "explicit":
         return "explicit"
-    raise DealError(f"cantes: auto or explicit, not {text[:40]!r}")
+    raise DealError(say("cantes: auto or explicit, not {text!r}").format(text=text[:40]))
 
 
 def _contract(text: str | None, preset: Variant, players: int) -> Contract | None:
     if text is None:
         return None
     if preset.id != "cuatrola":
-        raise DealError("contract: only cuatrola has contracts; elsewhere there is `bid`")
+        raise DealError(say("contract: only cuatrola has contracts; elsewhere there is `bid`"))
     for contract in get_args(Contract):
         if text.lower() == contract:
             return contract  # type: ignore[no-any-return]
-    raise DealError(f"contract: solo, cuatrola or quintola, not {text[:40]!r}")
+    wrong = say("contract: solo, cuatrola or quintola, not {text!r}")
+    raise DealError(wrong.format(text=text[:40]))
 
 
 def _carried(points: Sequence[int] | None, preset: Variant) -> tuple[int, int] | None:
     if points is None:
         return None
     if not preset.stock:
-        raise DealError(f"carried: {preset.id} has no second hand")
+        raise DealError(say("carried: {variant} has no second hand").format(variant=preset.id))
     one, other = _counts(points, "carried", 2, _MOST_POINTS) or (0, 0)
     return one, other
 
 
 def _result(totals: Sequence[int] | None, players: int) -> tuple[int, ...] | None:
     if totals is not None and len(totals) not in (2, players):
-        raise DealError(f"result: one total for each of the {players} seats, or for each side")
+        wrong = say("result: one total for each of the {players} seats, or for each side")
+        raise DealError(wrong.format(players=players))
     return None if totals is None else tuple(totals)
 
 
 def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
     if names and len(names) != players:
-        raise DealError(f"names: one for each of the {players} seats, not {len(names)}")
+        wrong = say("names: one for each of the {players} seats, not {given}")
+        raise DealError(wrong.format(players=players, given=len(names)))
     return tuple(names)
 
 
 def _short(number: int) -> str:
-    return str(number) if abs(number) < 10**9 else "such a number"
+    return str(number) if abs(number) < 10**9 else say("such a number")
+
+
+def _hand_field(place: int) -> str:
+    return say("hands: seat {seat}").format(seat=place + 1)
+
+
+# -------------------------------------------------------------------- said of random deals too
+
+
+def wrong_number(preset: Variant, players: int) -> str:
+    """That a variant is not for so many players."""
+    known = [str(number) for number in sorted(preset.players)]
+    wrong = say("{variant} is for {known} players, not {players}")
+    return wrong.format(variant=preset.id, known=alternatives(known), players=players)
+
+
+def needs_trump(preset: Variant) -> str:
+    """That a variant is not played without trumps."""
+    wrong = say("trump: {variant} is played with a trump suit, not none")
+    return wrong.format(variant=preset.id)
+
+
+def no_stock(preset: Variant) -> str:
+    """That a variant has no stock."""
+    return say("stock: {variant} has no stock").format(variant=preset.id)

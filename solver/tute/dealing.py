@@ -11,8 +11,9 @@ from random import Random
 from typing import Literal
 
 from tute.cards import SUIT_NAMES, SUITS, Card
-from tute.deal import Deal
+from tute.deal import Deal, needs_trump, no_stock, wrong_number
 from tute.errors import CardError, DealError
+from tute.language import say
 from tute.notation import parse_suit
 from tute.rules import Rules, with_switches
 from tute.variants import Variant, variant
@@ -64,7 +65,8 @@ def random_deal(
     named_at_random = _a_suit(preset, rng)
     size = _hand_size(preset, switches, len(pile), players)
     if size * players > len(pile):
-        raise DealError(f"hand_size: {players} hands of {size} are more than the deck holds")
+        wrong = say("hand_size: {players} hands of {size} are more than the deck holds")
+        raise DealError(wrong.format(players=players, size=size))
     hands = [pile[size * place : size * (place + 1)] for place in range(players)]
     rest = pile[size * players :]
     drawn = _stock(preset, stock, rest, players)
@@ -99,8 +101,7 @@ def _players(preset: Variant, players: int | None) -> int:
     if players is None:
         return preset.players[0]
     if players not in preset.players:
-        known = " or ".join(str(number) for number in sorted(preset.players))
-        raise DealError(f"players: {preset.id} is for {known} players, not {players}")
+        raise DealError(f"players: {wrong_number(preset, players)}")
     return players
 
 
@@ -110,7 +111,7 @@ def _wanted(preset: Variant, trump: str | None) -> str | None:
         return None
     if trump.strip().lower() == "none":
         if preset.trump == "suit":
-            raise DealError(f"trump: {preset.id} is played with a trump suit, not none")
+            raise DealError(needs_trump(preset))
         return "none"
     try:
         return parse_suit(trump)
@@ -166,14 +167,15 @@ def _stock(
     """The cards to draw, the turned-up one last."""
     if not preset.stock:
         if stock not in (None, 0):
-            raise DealError(f"stock: {preset.id} has no stock")
+            raise DealError(no_stock(preset))
         return []
     if stock is None:
         stock = "all" if preset.id == "habanero" else 0
     if stock == "all":
         return rest
     if not 0 <= stock <= len(rest):
-        raise DealError(f"stock: 0 to {len(rest)} cards for {players} players, not {stock}")
+        wrong = say("stock: 0 to {most} cards for {players} players, not {number}")
+        raise DealError(wrong.format(most=len(rest), players=players, number=stock))
     return rest[len(rest) - stock :]
 
 
@@ -181,7 +183,8 @@ def _kept(hand: list[Card], cards: int | None) -> list[Card]:
     if cards is None:
         return hand
     if not 1 <= cards <= len(hand):
-        raise DealError(f"cards: 1 to {len(hand)} each, not {cards}")
+        wrong = say("cards: 1 to {most} each, not {number}")
+        raise DealError(wrong.format(most=len(hand), number=cards))
     return hand[:cards]
 
 

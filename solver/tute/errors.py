@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tute.language import say
+
 
 class TuteError(ValueError):
     """Base of every error this library raises for wrong input."""
@@ -48,9 +50,15 @@ class IllegalPlayError(TuteError):
         legal: Sequence[str],
         index: int | None = None,
     ) -> None:
-        where = "" if index is None else f"played: token {index + 1}: "
-        allowed = f"; allowed: {' '.join(legal)}" if legal else ""
-        super().__init__(f"{where}seat {seat} may not play {move}: {reason}{allowed}")
+        message = say("seat {seat} may not play {move}: {reason}")
+        message = message.format(seat=seat, move=move, reason=reason)
+        if legal:
+            allowed = " ".join(legal)
+            message = say("{message}; allowed: {moves}").format(message=message, moves=allowed)
+        if index is not None:
+            in_record = say("played: token {number}: {message}")
+            message = in_record.format(number=index + 1, message=message)
+        super().__init__(message)
         self.move = move
         self.seat = seat
         self.reason = reason

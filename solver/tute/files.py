@@ -15,6 +15,7 @@ import msgspec
 from tute.cards import SUIT_NAMES
 from tute.deal import Deal
 from tute.errors import DealError, TuteError
+from tute.language import later, say, why
 from tute.notation import format_cards, format_hand, format_moves
 from tute.rules import Rules
 
@@ -129,17 +130,19 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     name, text = _text(path)
     if not text.strip():
-        raise DealError(f"{name}: the file is empty")
+        raise DealError(say("{file}: the file is empty").format(file=name))
     if _looks_like_json(name, text):
         lines = [line for line in text.splitlines() if line.strip()]
         if name.endswith(".jsonl") and len(lines) > 1:
-            raise DealError(f"{name}: {len(lines)} deals, but this command takes one")
+            wrong = say("{file}: {number} deals, but this command takes one")
+            raise DealError(wrong.format(file=name, number=len(lines)))
         return _json_fields(text, name)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Beside its own error, a ValueError, tomllib lets through those of endless numbers.
-        raise DealError(f"{name}: no TOML: {error}") from None
+        wrong = say("{file}: no TOML: {reason}")
+        raise DealError(wrong.format(file=name, reason=_reason(error))) from None
 
 
 def read_deals(path: str | os.PathLike[str]) -> Iterator[Deal]:
@@ -157,7 +160,8 @@ def read_deals(path: str | os.PathLike[str]) -> Iterator[Deal]:
             try:
                 yield deal_from_fields(_json_fields(line, name))
             except TuteError as error:
-                raise DealError(f"line {number}: {error}") from None
+                wrong = say("line {number}: {reason}")
+                raise DealError(wrong.format(number=number, reason=error)) from None
 
 
 def _text(path: str | os.PathLike[str]) -> tuple[str, str]:
@@ -169,12 +173,13 @@ def _text(path: str | os.PathLike[str]) -> tuple[str, str]:
             with open(name, "rb") as file:
                 raw = file.read(_LARGEST_FILE + 1)
         if len(raw) > _LARGEST_FILE:
-            raise DealError(f"{name}: more than {_LARGEST_FILE >> 20} MiB, so no file of deals")
+            wrong = say("{file}: more than {most} MiB, so no file of deals")
+            raise DealError(wrong.format(file=name, most=_LARGEST_FILE >> 20))
         return name, raw.decode("utf-8-sig")
     except OSError as error:
-        raise DealError(f"{name}: {error.strerror}") from None
+        raise DealError(f"{name}: {why(error)}") from None
     except UnicodeDecodeError:
-        raise DealError(f"{name}: not a text file in UTF-8") from None
+        raise DealError(say("{file}: not a text file in UTF-8").format(file=name)) from None
 
 
 def _looks_like_json(name: str, text: str) -> bool:
@@ -187,22 +192,93 @@ def _json_fields(text: str, name: str) -> dict[str, Any]:
     try:
         read = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise DealError(f"{name}: no JSON: {error}") from None
+        wrong = say("{file}: no JSON: {reason}")
+        raise DealError(wrong.format(file=name, reason=_reason(error))) from None
     if not isinstance(read, dict):
-        raise DealError(f"{name}: a deal is an object with fields, not a {type(read).__name__}")
+        wrong = say("{file}: a deal is an object with fields, not a {kind}")
+        raise DealError(wrong.format(file=name, kind=_kinds(type(read).__name__)))
     return read
 
 
+# Where the readers of TOML and JSON find a fault, and the commonest of those they find.
+_PLACES = (
+    (
+        re.compile(r"(?P<what>.+) \(at line (?P<line>\d+), column (?P<column>\d+)\)"),
+        later("{what} (at line {line}, column {column})"),
+    ),
+    (
+        re.compile(r"(?P<what>.+) \(at end of document\)"),
+        later("{what} (at end of document)"),
+    ),
+    (
+        re.compile(r"(?P<what>.+) \(byte (?P<byte>\d+)\)"),
+        later("{what} (byte {byte})"),
+    ),
+)
+later("Cannot overwrite a value")
+later("Expected '=' after a key in a key/value pair")
+later("Expected newline or end of document after a statement")
+later("Invalid initial character for a key part")
+later("Invalid statement")
+later("Invalid value")
+later("Unclosed array")
+later("Unterminated string")
+later("Input data was truncated")
+later("JSON is malformed: expected ',' or '}'")
+later("JSON is malformed: expected ',' or ']'")
+later("JSON is malformed: invalid character")
+later("JSON is malformed: object keys must be strings")
+later("JSON is malformed: trailing characters")
+
+
+def _reason(error: Exception) -> str:
+    """What a reader of TOML or JSON says, in the language chosen as far as it is known."""
+    text = str(error)
+    for pattern, sentence in _PLACES:
+        if found := pattern.fullmatch(text):
+            fields = found.groupdict()
+            return say(sentence).format(**fields | {"what": say(fields["what"])})
+    return say(text)
+
+
 _SEAT = re.compile(r"^(hands|points|tricks|result|names)\[(\d+)\]")
+# What msgspec says, without its backquotes.
+_EXPECTED = re.compile(r"Expected (?P<wanted>.*), got (?P<found>.*)")
+_UNKNOWN = re.compile(r"Object contains unknown field (?P<name>.*)")
+_MISSING = re.compile(r"Object missing required field (?P<name>.*)")
+# Its names of kinds of values, and Python's.
+_KINDS = {
+    "object": later("table"),
+    "array": later("array"),
+    "str": later("str"),
+    "int": later("int"),
+    "float": later("float"),
+    "bool": later("bool"),
+    "null": later("null"),
+    "list": later("list"),
+    "NoneType": later("NoneType"),
+}
 
 
 def _seat(place: re.Match[str]) -> str:
-    return f"{place[1]}: seat {int(place[2]) + 1}"
+    return say("{field}: seat {seat}").format(field=place[1], seat=int(place[2]) + 1)
 
 
 def _reworded(message: str) -> str:
     """The message of msgspec with the field in front: `leader: expected int, got str`."""
     text, _, path = message.partition(" - at `$")
-    text = text.replace("`", "").replace("Object", "the deal").replace("object", "table")
+    text = text.replace("`", "")
     field = re.sub(_SEAT, _seat, path.rstrip("`").lstrip("."))
+    if expected := _EXPECTED.fullmatch(text):
+        wrong = say("{field}: expected {wanted}, got {found}")
+        wanted, found = _kinds(expected["wanted"]), _kinds(expected["found"])
+        return wrong.format(field=field, wanted=wanted, found=found)
+    if unknown := _UNKNOWN.fullmatch(text):
+        return say("the deal contains unknown field {name}").format(name=unknown["name"])
+    if missing := _MISSING.fullmatch(text):
+        return say("the deal missing required field {name}").format(name=missing["name"])
     return f"{field}: {text[0].lower()}{text[1:]}" if field else text[0].lower() + text[1:]
+
+
+def _kinds(names: str) -> str:
+    return " | ".join(say(_KINDS.get(name, name)) for name in names.split(" | "))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from tute.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS, Card, Deck
 from tute.errors import CardError
+from tute.language import say
 
 _RANKS_READ = {rank.lower(): rank for rank in RANKS}
 _RANKS_READ |= {"1": "A", "10": "S", "11": "C", "12": "R"}
@@ -73,11 +74,13 @@ def parse_card(text: str) -> Card:
             return Card(_RANKS_READ[rank_text] + suit_text)
     for rank_text, suit_text in ((token[:-1], token[-1:]), (token[1:], token[:1])):
         if rank_text in _RANKS_READ and suit_text in _ENGLISH_SUITS:
-            raise CardError(
-                f"{_shown(text)} is no card: the suits are o c e b "
+            wrong = say(
+                "{text} is no card: the suits are o c e b "
                 "(oros, copas, espadas, bastos), and S is the sota"
             )
-    raise CardError(f"{_shown(text)} is no card: write rank and suit, as in Ao 3c Re 7b")
+            raise CardError(wrong.format(text=_shown(text)))
+    wrong = say("{text} is no card: write rank and suit, as in Ao 3c Re 7b")
+    raise CardError(wrong.format(text=_shown(text)))
 
 
 def parse_suit(text: str) -> str:
@@ -89,7 +92,8 @@ def parse_suit(text: str) -> str:
     token = text.strip().lower()
     suit = _SUITS_READ.get(token) or _SUIT_WORDS.get(token)
     if suit is None:
-        raise CardError(f"{_shown(text)} is no suit: oros, copas, espadas or bastos")
+        wrong = say("{text} is no suit: oros, copas, espadas or bastos")
+        raise CardError(wrong.format(text=_shown(text)))
     return suit
 
 
@@ -172,13 +176,16 @@ def _parse_group(token: str) -> list[Card]:
     if ranks == "-":
         return []
     if "1" in ranks:
-        raise CardError(
-            f"{_shown(token)} can be read in two ways: in a group write A for the as, "
+        wrong = say(
+            "{text} can be read in two ways: in a group write A for the as, "
             "and S C R for sota, caballo, rey"
         )
+        raise CardError(wrong.format(text=_shown(token)))
     unknown = [rank for rank in ranks if rank not in _RANKS_READ]
     if unknown:
-        raise CardError(f"{_shown(token)}: {unknown[0]!r} is no rank ({' '.join(RANKS)})")
+        wrong = say("{text}: {letter!r} is no rank ({ranks})")
+        ranks_known = " ".join(RANKS)
+        raise CardError(wrong.format(text=_shown(token), letter=unknown[0], ranks=ranks_known))
     return [Card(_RANKS_READ[rank] + suit) for rank in ranks]
 
 
@@ -188,10 +195,11 @@ def _parse_declaration(token: str) -> Declaration:
         return Declaration("*" + body)
     if body[:2] in ("20", "40"):
         if body == "20":
-            raise CardError("'*20' does not say its suit: write *20o *20c *20e or *20b")
+            raise CardError(say("'*20' does not say its suit: write *20o *20c *20e or *20b"))
         suit = parse_suit(body[2:]) if body[2:] else ""
         return Declaration(f"*{body[:2]}{suit}")
-    raise CardError(f"{_shown(token)} is no declaration: *20c *40 *tute *7 *2 *capote")
+    wrong = say("{text} is no declaration: *20c *40 *tute *7 *2 *capote")
+    raise CardError(wrong.format(text=_shown(token)))
 
 
 def _shown(text: str) -> str:

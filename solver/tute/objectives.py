@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tute.errors import QuestionError
 from tute.game import Game
+from tute.language import say
 from tute.position import Position
 from tute.variants import Objective
 
@@ -21,36 +22,41 @@ def check_objective(game: Game, objective: str | None) -> Objective:
     """
     variant = game.variant
     if not variant.objectives:
-        raise QuestionError(
-            f"{variant.id} is played not to lose: ask `tute safe` who can be sure not to"
-        )
+        wrong = say("{variant} is played not to lose: ask `tute safe` who can be sure not to")
+        raise QuestionError(wrong.format(variant=variant.id))
     if objective is None:
         objective = "win" if game.vuelta else variant.objectives[0]
     if objective == "win" and "win" not in variant.objectives:
-        raise QuestionError(
-            f"objective: in {variant.id} each plays alone: ask `tute safe` who can be sure to win"
+        wrong = say(
+            "objective: in {variant} each plays alone: ask `tute safe` who can be sure to win"
         )
+        raise QuestionError(wrong.format(variant=variant.id))
     for known in variant.objectives:
         if objective == known:
             break
     else:
-        raise QuestionError(f"objective: {variant.id} has {', '.join(variant.objectives)}")
+        wrong = say("objective: {variant} has {objectives}")
+        objectives = ", ".join(variant.objectives)
+        raise QuestionError(wrong.format(variant=variant.id, objectives=objectives))
     if known != "win" and game.rules.tute_wins and game.singers:
-        raise QuestionError(
-            f"objective: with tute = {game.rules.tute} a tute wins the hand and has no points, "
+        wrong = say(
+            "objective: with tute = {value} a tute wins the hand and has no points, "
             "so only `win` can be asked"
         )
+        raise QuestionError(wrong.format(value=game.rules.tute))
     if known != "win" and game.rules.capote != "none" and variant.winning == "hundred":
         raise QuestionError(
-            "objective: a capote wins the hand and has no points, so only `win` can be asked"
+            say("objective: a capote wins the hand and has no points, so only `win` can be asked")
         )
     if known != "win" and game.vuelta:
         raise QuestionError(
-            "objective: a second hand (`carried`) ends when a side passes 100, so only `win` can "
-            "be asked; to count points, give what was carried as `points`"
+            say(
+                "objective: a second hand (`carried`) ends when a side passes 100, so only `win` "
+                "can be asked; to count points, give what was carried as `points`"
+            )
         )
     if known == "win" and variant.winning == "contract" and game.bid is None:
-        raise QuestionError("bid: `win` asks whether the contract is made, so it needs a bid")
+        raise QuestionError(say("bid: `win` asks whether the contract is made, so it needs a bid"))
     return known
 
 

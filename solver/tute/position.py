@@ -15,6 +15,7 @@ from tute.cards import SUITS, Card
 from tute.duties import Duty, Turn, winning
 from tute.errors import IllegalPlayError
 from tute.game import Game
+from tute.language import say
 from tute.losers import cabrero_losers, cabron_losers
 from tute.notation import (
     CAPOTE,
@@ -499,20 +500,20 @@ class Position:
         seat, legal = self.turn + 1, self.legal()
         duty: Duty | None = None
         if self.over:
-            reason = "the hand is over"
+            reason = say("the hand is over")
         elif self.to_discard:
-            reason = "the declarer puts a card away first, written -7c"
+            reason = say("the declarer puts a card away first, written -7c")
         elif isinstance(move, Declaration):
-            reason = "no such declaration or exchange is open to that player now"
+            reason = say("no such declaration or exchange is open to that player now")
         elif isinstance(move, Discard):
-            reason = "there is nothing to put away now"
+            reason = say("there is nothing to put away now")
         elif move not in self._hand_to_play():
-            reason = "that card is not in the player's hand"
+            reason = say("that card is not in the player's hand")
         elif self.window is not None and self.window.compulsory:
-            reason = "one of the pairs must be declared first"
+            reason = say("one of the pairs must be declared first")
         else:
             duty = self._turn().broken(move)
-            reason = f"it breaks the duty of {duty}"
+            reason = say("it breaks the duty of {duty}").format(duty=duty)
         return IllegalPlayError(move=move, seat=seat, reason=reason, duty=duty, legal=legal)
 
 

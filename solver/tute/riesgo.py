@@ -20,6 +20,7 @@ from tute.deal import Deal
 from tute.engine import riesgo as engine
 from tute.errors import QuestionError
 from tute.game import Game
+from tute.language import say
 from tute.notation import Declaration, Move
 from tute.position import Position
 from tute.results import NEAR, Credible, Risk, as_good_as_any
@@ -132,9 +133,10 @@ class RiskSolver:
         """
         position = subject.position() if isinstance(subject, Deal) else subject
         if position.game.variant.sides != "alone":
-            raise QuestionError(f"riesgo: in {position.game.variant.id} nobody plays alone")
+            wrong = say("riesgo: in {variant} nobody plays alone")
+            raise QuestionError(wrong.format(variant=position.game.variant.id))
         if not self._busy.acquire(blocking=False):
-            raise QuestionError("this solver is at work in another thread: use one for each")
+            raise QuestionError(say("this solver is at work in another thread: use one for each"))
         begun, nodes = time.perf_counter(), self._engine.nodes
         try:
             with alarm(time_limit, self.stop):

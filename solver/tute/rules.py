@@ -7,14 +7,16 @@ a switch acts: that stands in `duties`, `position`, `losers` and `objectives`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args, get_type_hints
 
 from tute.errors import RulesError
+from tute.language import alternatives, later, say
 
 
 def _switch(default: Any, about: str) -> Any:
+    """A switch; the catalogues have what it is about."""
     return field(default=default, metadata={"about": about})
 
 
@@ -145,16 +147,19 @@ OUTSIDE_THE_HAND: Mapping[str, Switch] = {
         Switch(
             "cuatrola_auction",
             ("first_bid", "highest"),
-            "bears on the auction only: accepted, and without effect on a hand",
+            later("bears on the auction only: accepted, and without effect on a hand"),
         ),
         Switch(
             "cabrero_trump",
             ("input",),
-            "how trumps are found: a deal names them; accepted, and without effect on a hand",
+            later(
+                "how trumps are found: a deal names them; accepted, and without effect on a hand"
+            ),
         ),
     )
 }
 
+_HAND_SIZES, _LIMITS = later("1 to 12"), later("0 to 1000")
 _TUTE = re.compile(r"none|wins_hand|wins_match|counts_[1-9][0-9]?")
 _BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 _HINTS = get_type_hints(Rules)
@@ -170,6 +175,11 @@ def write_value(value: bool | int | str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
+
+
+def values_in_words(values: Sequence[str]) -> list[str]:
+    """A switch's values for people: those of deal files as they are, a range in their language."""
+    return [say(value) if value in (_HAND_SIZES, _LIMITS) else value for value in values]
 
 
 def with_switches(rules: Rules, changes: Mapping[str, object]) -> Rules:
@@ -189,7 +199,8 @@ def with_switches(rules: Rules, changes: Mapping[str, object]) -> Rules:
         elif name in _HINTS:
             read[name] = _read_value(name, value)
         else:
-            raise RulesError(f"rules: unknown switch {name!r}; `tute rules` lists them")
+            wrong = say("rules: unknown switch {name!r}; `tute rules` lists them")
+            raise RulesError(wrong.format(name=name))
     return replace(rules, **read)
 
 
@@ -198,7 +209,7 @@ def _values(name: str) -> tuple[str, ...]:
     if hint is bool:
         return ("no", "yes")
     if hint is int:
-        return ("1 to 12",) if name == "hand_size" else ("0 to 1000",)
+        return (_HAND_SIZES,) if name == "hand_size" else (_LIMITS,)
     if hint is str:
         return ("none", "wins_hand", "wins_match", "counts_N")
     return tuple(str(value) for value in get_args(hint))
@@ -224,4 +235,6 @@ def _read_value(name: str, value: object) -> bool | int | str:
 
 def _refusal(name: str, value: object, values: tuple[str, ...]) -> str:
     shown = value if isinstance(value, bool | int | str) else type(value).__name__
-    return f"rules: {name} is {' or '.join(values)}, not {str(shown)[:40]!r}"
+    wrong = say("rules: {name} is {values}, not {given!r}")
+    allowed = alternatives(values_in_words(values))
+    return wrong.format(name=name, values=allowed, given=str(shown)[:40])

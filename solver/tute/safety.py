@@ -18,6 +18,7 @@ from tute.alone import packed_game, packed_position
 from tute.deal import Deal
 from tute.engine import safety as engine
 from tute.errors import QuestionError
+from tute.language import say
 from tute.notation import Move
 from tute.position import Position
 from tute.results import MoveSafety, Risk, Safety, SafetyStep, SeatSafety
@@ -325,14 +326,14 @@ def _asked(subject: Deal | Position, seat: int | None) -> tuple[Position, int]:
     position = subject.position() if isinstance(subject, Deal) else subject
     game = position.game
     if game.variant.sides != "alone":
-        raise QuestionError(
-            f"{game.variant.id} is played by two sides: `tute solve` says what each achieves"
-        )
+        wrong = say("{variant} is played by two sides: `tute solve` says what each achieves")
+        raise QuestionError(wrong.format(variant=game.variant.id))
     if seat is None and isinstance(subject, Deal):
         seat = subject.seat
     seat = position.turn + 1 if seat is None else seat
     if not 1 <= seat <= game.players:
-        raise QuestionError(f"seat: a seat from 1 to {game.players}, not {seat}")
+        wrong = say("seat: a seat from 1 to {players}, not {seat}")
+        raise QuestionError(wrong.format(players=game.players, seat=seat))
     return position, seat
 
 

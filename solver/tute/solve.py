@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 
 from tute.deal import Deal
 from tute.position import Position
@@ -104,7 +105,7 @@ def solve_many(
     with ThreadPoolExecutor(workers) as pool:
         try:
             for deal in deals:
-                waiting.append(pool.submit(answer, deal))
+                waiting.append(pool.submit(copy_context().run, answer, deal))
                 if len(waiting) > 2 * workers:
                     yield waiting.popleft().result()
             while waiting:

@@ -16,6 +16,7 @@ from typing import Any
 from tute.deal import Deal
 from tute.engine import known_stock, two_sides
 from tute.errors import QuestionError
+from tute.language import say
 from tute.notation import Move
 from tute.objectives import check_objective, score
 from tute.position import Position
@@ -47,7 +48,8 @@ def checked_memory(memory: int) -> int:
         QuestionError: no table is so small or so large.
     """
     if not 1 <= memory <= _LARGEST_MEMORY:
-        raise QuestionError(f"memory: 1 to {_LARGEST_MEMORY} MiB, not {memory}")
+        wrong = say("memory: 1 to {most} MiB, not {memory}")
+        raise QuestionError(wrong.format(most=_LARGEST_MEMORY, memory=memory))
     return memory
 
 
@@ -79,7 +81,8 @@ class Solver:
 
     def __init__(self, memory: int = MEMORY, threads: int = 1) -> None:
         if not 1 <= threads <= _MOST_THREADS:
-            raise QuestionError(f"threads: 1 to {_MOST_THREADS}, not {threads}")
+            wrong = say("threads: 1 to {most}, not {threads}")
+            raise QuestionError(wrong.format(most=_MOST_THREADS, threads=threads))
         self._memory, self._threads = checked_memory(memory), threads
         self._engine: two_sides.Solver | known_stock.Solver = two_sides.Solver(memory)
         self._test_mode: dict[str, Any] = {}
@@ -141,7 +144,7 @@ class Solver:
         if bid is None and question.game.variant.stock:
             bid = _HAND_WON
         if bid is None:
-            raise QuestionError("bid: the deal names none, so say how many points")
+            raise QuestionError(say("bid: the deal names none, so say how many points"))
         with self._measured(time_limit, progress) as spent:
             self._watched = position
             bounds = self._first_bounds(question, position)
@@ -431,7 +434,7 @@ class Solver:
     ) -> Iterator[_Spent]:
         """Count nodes and seconds, and stop the search when its time is over."""
         if not self._busy.acquire(blocking=False):
-            raise QuestionError("this solver is at work in another thread: use one for each")
+            raise QuestionError(say("this solver is at work in another thread: use one for each"))
         spent = _Spent()
         self._begun, self._nodes_begun = time.perf_counter(), self.nodes
         self._progress, self._watched, self._guess = progress, None, None
@@ -501,7 +504,8 @@ def _asked(
         position = replace(position, game=replace(position.game, bid=bid))
     game = position.game
     if not 1 <= seat <= game.players:
-        raise QuestionError(f"seat: a seat from 1 to {game.players}, not {seat}")
+        wrong = say("seat: a seat from 1 to {players}, not {seat}")
+        raise QuestionError(wrong.format(players=game.players, seat=seat))
     with_stock = bool(position.stock) or game.capote
     question = Question(game, seat - 1, check_objective(game, objective), with_stock)
     return position, question

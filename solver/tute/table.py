@@ -6,10 +6,12 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 from tute.cards import SUITS
 from tute.deal import Deal
 from tute.errors import QuestionError
+from tute.language import say
 from tute.results import Table, TableRow
 from tute.solver import MEMORY, Solver, highest_bid
 from tute.threads import alarm, processors, wait_for_all
@@ -67,7 +69,7 @@ def table(
             solver.stop()
 
     with ThreadPoolExecutor(workers) as pool, alarm(time_limit, stop):
-        futures = [pool.submit(row, job) for job in jobs]
+        futures = [pool.submit(copy_context().run, row, job) for job in jobs]
         wait_for_all(futures, stop, progress, cancel)
     found = [future.result() for future in futures]
     return Table(
@@ -81,11 +83,10 @@ def _table_jobs(deal: Deal) -> list[Deal]:
     """One deal for each row of the table."""
     variant = deal.variant
     if variant.id not in TABLE_VARIANTS or deal.stock:
-        raise QuestionError(
-            f"variant: there is a table for {', '.join(TABLE_VARIANTS)} (without a stock)"
-        )
+        wrong = say("variant: there is a table for {variants} (without a stock)")
+        raise QuestionError(wrong.format(variants=", ".join(TABLE_VARIANTS)))
     if deal.played:
-        raise QuestionError("played: a table is for a deal before any card is played")
+        raise QuestionError(say("played: a table is for a deal before any card is played"))
     trumps = [*SUITS, "none"] if variant.trump == "suit or none" else list(SUITS)
     seats = range(1, deal.players + 1) if variant.sides == "declarer" else (1, 2)
     return [

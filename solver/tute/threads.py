@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tute.errors import QuestionError
+from tute.language import say
 
 # Seconds between two looks at `cancel`.
 _TICK = 0.1
@@ -27,7 +28,8 @@ def alarm(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
         yield
         return
     if not 0 <= seconds <= threading.TIMEOUT_MAX:
-        raise QuestionError(f"time limit: a number of seconds, not {seconds}")
+        wrong = say("time limit: a number of seconds, not {seconds}")
+        raise QuestionError(wrong.format(seconds=seconds))
     timer = threading.Timer(seconds, ring)
     timer.daemon = True
     timer.start()

@@ -8,6 +8,7 @@ from typing import Literal
 
 from tute.cards import Card, Deck
 from tute.errors import RulesError
+from tute.language import say
 from tute.rules import Rules
 
 Objective = Literal["points", "difference", "win", "tricks"]
@@ -204,5 +205,6 @@ def variant(name: str) -> Variant:
     """
     found = VARIANTS.get(name.strip().lower())
     if found is None:
-        raise RulesError(f"variant: {name[:40]!r} is unknown; one of {', '.join(VARIANTS)}")
+        wrong = say("variant: {name!r} is unknown; one of {variants}")
+        raise RulesError(wrong.format(name=name[:40], variants=", ".join(VARIANTS)))
     return found

@@ -6,6 +6,7 @@ Renderables of rich, in colour on a terminal and plain elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from string import Formatter
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Columns
@@ -14,25 +15,27 @@ from rich.text import Text
 from tute.cards import SUIT_NAMES, SUITS, Card
 from tute.deal import Deal
 from tute.game import Game
+from tute.language import count, later, say, word
 from tute.notation import Move
 from tute.position import Position
 from tute.report.bazas import Baza, Event, gather, on_table
 from tute.variants import Objective
 
 _COLOURS = {"o": "yellow", "c": "red", "e": "cyan", "b": "green"}
+# Said with `say` where they are shown.
 DUTIES = {
-    "asistir": "asistir: whoever holds the suit led must follow it",
-    "montar": "montar: whoever follows must beat the card that is winning, if he can",
-    "fallar": "fallar: whoever is void in the suit led must trump",
-    "pisar": "pisar: whoever is void must overtrump, if he can",
-    "no_cargar": "no cargar: no points on a baza that one does not win, if avoidable",
-    "obligada": "obligada: whoever cannot win plays the lowest card of the suit",
+    "asistir": later("asistir: whoever holds the suit led must follow it"),
+    "montar": later("montar: whoever follows must beat the card that is winning, if he can"),
+    "fallar": later("fallar: whoever is void in the suit led must trump"),
+    "pisar": later("pisar: whoever is void must overtrump, if he can"),
+    "no_cargar": later("no cargar: no points on a baza that one does not win, if avoidable"),
+    "obligada": later("obligada: whoever cannot win plays the lowest card of the suit"),
 }
 _CALLS = {
-    "*tute": "tute",
-    "*7": "7 for the turned-up card",
-    "*2": "2 for the turned-up card",
-    "*capote": "capote",
+    "*tute": later("tute"),
+    "*7": later("7 for the turned-up card"),
+    "*2": later("2 for the turned-up card"),
+    "*capote": later("capote"),
 }
 
 
@@ -47,13 +50,18 @@ class Seats:
 
     def one(self, seat: int) -> str:
         """The player in a sentence."""
-        return self._names[seat - 1] or f"seat {seat}"
+        return self._names[seat - 1] or say("seat {seat}").format(seat=seat)
 
     def several(self, seats: Sequence[int]) -> str:
         """Several players in a sentence."""
         if len(seats) > 1 and not any(self._names[seat - 1] for seat in seats):
-            return f"seats {listed([str(seat) for seat in seats])}"
+            return say("seats {seats}").format(seats=listed([str(seat) for seat in seats]))
         return listed([self.one(seat) for seat in seats])
+
+    def points(self, seats: Sequence[int], number: int) -> str:
+        """What players have made together, in a list of such."""
+        made = count("{players}: {points}", "{players}: {points}", len(seats))
+        return made.format(players=self.several(seats), points=number)
 
     def head(self, seat: int) -> str:
         """The player at the head of a column."""
@@ -75,16 +83,16 @@ def move_text(move: Move | str, trump: str | None) -> Text:
     if isinstance(move, Card):
         return card_text(move)
     if move.startswith("-"):
-        return card_text(move[1:]) + Text(" put away")
+        return filled(say("{card} put away"), card=card_text(move[1:]))
     if move in _CALLS:
-        return Text(_CALLS[move])
+        return Text(say(_CALLS[move]))
     suit = move[3:] or trump
     return Text(f"{move[1:3]} {suit_name(suit)}", style=_COLOURS.get(suit or "", ""))
 
 
 def suit_name(suit: str | None) -> str:
     """A suit's name; `none` where there is no suit."""
-    return SUIT_NAMES.get(suit or "", "none")
+    return SUIT_NAMES[suit] if suit else word("trump", "none")
 
 
 # -------------------------------------------------------------------- the deal and the position
@@ -99,15 +107,17 @@ def heading(deal: Deal, game: Game) -> Group:
     """The title, and in one line the game, the trumps, who leads, who declares, the bid."""
     seats = Seats(deal)
     facts = [deal.variant.title]
-    trump = suit_name(game.trump)
-    facts.append("no triunfo" if game.trump is None else f"triunfo {trump}")
-    facts.append(f"{seats.one(game.first + 1)} leads")
+    if game.trump is None:
+        facts.append(say("no triunfo"))
+    else:
+        facts.append(say("triunfo {suit}").format(suit=suit_name(game.trump)))
+    facts.append(say("{player} leads").format(player=seats.one(game.first + 1)))
     if game.declarer is not None:
-        facts.append(f"{seats.one(game.declarer + 1)} declares")
+        facts.append(say("{player} declares").format(player=seats.one(game.declarer + 1)))
     if game.contract is not None:
         facts.append(game.contract)
     if game.bid is not None:
-        facts.append(f"bid {game.bid}")
+        facts.append(say("bid {points}").format(points=game.bid))
     return Group(*title(deal), Text(", ".join(facts), style="bold"))
 
 
@@ -116,22 +126,31 @@ def position_parts(position: Position, seats: Seats) -> list[RenderableType]:
     game = position.game
     parts: list[RenderableType] = [hands_table(position.hands, position.trump, seats)]
     if position.stock:
-        parts.append(Text("Stock: ") + cards_text(position.stock) + Text(" (turned up)"))
+        parts.append(filled(say("Stock: {cards} (turned up)"), cards=cards_text(position.stock)))
     if position.to_discard and game.widow is not None:
-        parts.append(Text("The 40th card: ") + card_text(game.widow))
+        parts.append(filled(say("The 40th card: {card}"), card=card_text(game.widow)))
     if position.trick:
-        table = Text(", ").join(
-            Text(f"{seats.one(place + 1)} ") + card_text(card) for place, card in on_table(position)
-        )
-        parts.append(Text(f"Baza {sum(position.tricks) + 1}, on the table: ") + table)
+        on_it = say("Baza {number}, on the table: {cards}")
+        number = str(sum(position.tricks) + 1)
+        parts.append(filled(on_it, number=number, cards=table_text(position, seats)))
     if any(position.points) or any(position.tricks):
-        sides = [
-            f"{seats.several(side)}: {total(position.points, side)}" for side in sides_of(game)
-        ]
-        declared = [suit_name(suit) for suit in SUITS if suit in position.declared]
-        made = f"Points so far: {', '.join(sides)}"
-        parts.append(Text(made + (f"; cantes of {', '.join(declared)}" if declared else "") + "."))
+        made = say("Points so far: {points}.")
+        if position.declared:
+            made = say("Points so far: {points}; cantes of {suits}.")
+        points = ", ".join(
+            seats.points(side, total(position.points, side)) for side in sides_of(game)
+        )
+        declared = ", ".join(suit_name(suit) for suit in SUITS if suit in position.declared)
+        parts.append(Text(made.format(points=points, suits=declared)))
     return parts
+
+
+def table_text(position: Position, seats: Seats) -> Text:
+    """The cards of the trick in progress with those who played them."""
+    return Text(", ").join(
+        filled(say("{player} {card}"), player=seats.one(place + 1), card=card_text(card))
+        for place, card in on_table(position)
+    )
 
 
 def hands_table(hands: Sequence[Sequence[Card]], trump: str | None, seats: Seats) -> Columns:
@@ -158,12 +177,11 @@ def line_table(
     """Best play trick by trick: who leads, the cards with the winning one in brackets, totals."""
     game = position.game
     sides = sides_of(game)
-    counting = "bazas" if objective == "tricks" else "points"
-    grid = columns("baza")
-    for name in ("leads", "cards", "wins"):
+    grid = columns(say("baza"))
+    for name in (say("leads"), say("cards"), say("wins")):
         grid.add_column(name)
-    grid.add_column("points", justify="right")
-    grid.add_column("cantes")
+    grid.add_column(say("points"), justify="right")
+    grid.add_column(say("cantes"))
     for side in sides:
         grid.add_column(side_head(side), justify="right")
     for baza in gather(position, line):
@@ -177,8 +195,10 @@ def line_table(
             _events(baza.events),
             *(str(total(totals, side)) for side in sides),
         )
-    note = Text(f"The winning card is in brackets; on the right, {counting} so far.", style="dim")
-    return Group(grid, note)
+    note = say("The winning card is in brackets; on the right, points so far.")
+    if objective == "tricks":
+        note = say("The winning card is in brackets; on the right, bazas so far.")
+    return Group(grid, Text(note, style="dim"))
 
 
 def _played(baza: Baza) -> Text:
@@ -193,7 +213,8 @@ def _played(baza: Baza) -> Text:
 
 def _events(events: Sequence[Event]) -> Text:
     return Text(", ").join(
-        move_text(event.move, None) + Text(f" (seat {event.place + 1})") for event in events
+        filled(say("{move} (seat {seat})"), move=move_text(event.move, None), seat=event.place + 1)
+        for event in events
     )
 
 
@@ -223,14 +244,22 @@ def total(numbers: Sequence[int], seats: Sequence[int]) -> int:
     return sum(numbers[seat - 1] for seat in seats)
 
 
-def counted(number: int, thing: str) -> str:
-    """A number of things."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def filled(sentence: str, **fields: Text | str | int) -> Text:
+    """A sentence with its named fields filled in; those that are coloured stay so."""
+    text = Text()
+    for words, name, _, _ in Formatter().parse(sentence):
+        text.append(words)
+        if name is not None:
+            field = fields[name]
+            text.append_text(field if isinstance(field, Text) else Text(str(field)))
+    return text
 
 
 def listed(words: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
+    if len(words) < 2:
+        return "".join(words)
+    return say("{several} and {last}").format(several=", ".join(words[:-1]), last=words[-1])
 
 
 def capital(sentence: str) -> str:

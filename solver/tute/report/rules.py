@@ -8,32 +8,34 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tute.rules import OUTSIDE_THE_HAND, Rules, Switch, switches, write_value
+from tute.language import alternatives, later, say, word
+from tute.rules import OUTSIDE_THE_HAND, Rules, Switch, switches, values_in_words, write_value
 from tute.variants import Variant
 
 _SIDES = {
-    "pairs": "two sides, partners opposite",
-    "alone": "each alone",
-    "declarer": "the declarer against the others",
+    "pairs": later("two sides, partners opposite"),
+    "alone": later("each alone"),
+    "declarer": later("the declarer against the others"),
 }
 _TRUMP = {
-    "suit": "a suit",
-    "suit or none": "a suit, or none",
-    "first cante": "none until the first cante makes its suit trumps",
+    "suit": later("a suit"),
+    "suit or none": later("a suit, or none"),
+    "first cante": later("none until the first cante makes its suit trumps"),
 }
-_NOT_TO_LOSE = "not to lose"
 
 
 def variants(every: Iterable[Variant]) -> RenderableType:
     """Every variant on a line, then every switch with its values and default."""
-    table = _columns("variant", "", "players", "deck", "sides", "objectives")
+    table = _columns(
+        say("variant"), "", say("players"), say("deck"), say("sides"), say("objectives")
+    )
     for each in every:
         table.add_row(
             Text(each.id, style="bold"),
             each.title,
             _numbers(each.players),
             _decks(each),
-            _SIDES[each.sides],
+            say(_SIDES[each.sides]),
             _objectives(each),
         )
     return Group(table, Text(), _switch_table(None), Text(), _how())
@@ -43,15 +45,15 @@ def variant(one: Variant) -> RenderableType:
     """One variant: cards, points and objectives, then every switch with its preset."""
     facts = Table.grid(padding=(0, 2))
     for name, value in (
-        ("players", _numbers(one.players)),
-        ("deck", f"{_decks(one)} cards"),
-        ("order", " ".join(one.ranks)),
-        ("points", _points(one)),
-        ("trump", _TRUMP[one.trump]),
-        ("sides", _SIDES[one.sides]),
-        ("cantes", _cantes(one)),
-        ("objectives", _objectives(one)),
-        ("bids", _bids(one)),
+        (say("players"), _numbers(one.players)),
+        (say("deck"), say("{number} cards").format(number=_decks(one))),
+        (say("order"), " ".join(one.ranks)),
+        (say("points"), _points(one)),
+        (say("trump"), say(_TRUMP[one.trump])),
+        (say("sides"), say(_SIDES[one.sides])),
+        (say("cantes"), _cantes(one)),
+        (say("objectives"), _objectives(one)),
+        (say("bids"), _bids(one)),
     ):
         if value:
             facts.add_row(Text(name, style="dim"), value)
@@ -62,20 +64,22 @@ def variant(one: Variant) -> RenderableType:
 def _switch_table(preset: Rules | None) -> Table:
     """Each switch with its values and meaning; a preset that is not the default stands out."""
     plain = Rules()
-    columns = ["switch", "default"] + (["here"] if preset else []) + ["values and meaning"]
-    table = _columns(*columns)
+    here_too = [say("here")] if preset else []
+    table = _columns(say("switch"), say("default"), *here_too, say("values and meaning"))
     for switch in (*switches(), *OUTSIDE_THE_HAND.values()):
         default = _setting(plain, switch)
         row = [Text(switch.name, style="bold"), Text(default)]
         if preset:
             here = _setting(preset, switch)
             row.append(Text(here, style="" if here == default else "bold yellow"))
-        table.add_row(*row, Text.assemble(_values(switch), "\n", (switch.about, "dim")))
+        values = ", ".join(values_in_words(switch.values))
+        table.add_row(*row, Text.assemble(values, "\n", (say(switch.about), "dim")))
     return table
 
 
 def _how() -> Text:
-    return Text("A deal sets a switch under [rules], a command with --rule NAME=VALUE.", "dim")
+    how = say("A deal sets a switch under [rules], a command with --rule NAME=VALUE.")
+    return Text(how, "dim")
 
 
 def _columns(*names: str) -> Table:
@@ -92,12 +96,8 @@ def _setting(rules: Rules, switch: Switch) -> str:
     return write_value(getattr(rules, switch.name))
 
 
-def _values(switch: Switch) -> str:
-    return ", ".join(switch.values)
-
-
 def _numbers(numbers: Iterable[int]) -> str:
-    return " or ".join(str(number) for number in numbers)
+    return alternatives([str(number) for number in numbers])
 
 
 def _decks(one: Variant) -> str:
@@ -106,32 +106,35 @@ def _decks(one: Variant) -> str:
 
 
 def _objectives(one: Variant) -> str:
-    return ", ".join(one.objectives) or _NOT_TO_LOSE
+    return ", ".join(one.objectives) or say("not to lose")
 
 
 def _points(one: Variant) -> str:
     parts = [f"{rank} {points}" for rank, points in one.values.items()]
     if one.last_trick:
-        parts.append(f"last trick {one.last_trick}")
+        parts.append(say("last trick {points}").format(points=one.last_trick))
     if one.per_trick:
-        parts.append(f"each trick {one.per_trick}")
+        parts.append(say("each trick {points}").format(points=one.per_trick))
     return ", ".join(parts)
 
 
 def _cantes(one: Variant) -> str:
     if one.cantes == "none":
-        return "none"
+        return word("cantes", "none")
     how = {
-        "declared": "declared from the hand",
-        "caught": "credited when both cards fall in one trick",
-        "both": "declared from the hand, or credited when both cards fall in one trick",
+        "declared": say("declared from the hand"),
+        "caught": say("credited when both cards fall in one trick"),
+        "both": say("declared from the hand, or credited when both cards fall in one trick"),
     }[one.cantes]
-    who = " by the declarer only" if one.only_declarer else ""
-    return f"{' + '.join(one.pair)}, 40 in trumps and 20 elsewhere, {how}{who}"
+    if one.only_declarer:
+        how = say("declared from the hand by the declarer only")
+    worth = say("{pair}, 40 in trumps and 20 elsewhere, {how}")
+    return worth.format(pair=" + ".join(one.pair), how=how)
 
 
 def _bids(one: Variant) -> str:
     if one.bids is None:
         return ""
     low, high, step = one.bids
-    return f"from {low}{'' if high is None else f' to {high}'} by {step}"
+    bids = say("from {low} by {step}") if high is None else say("from {low} to {high} by {step}")
+    return bids.format(low=low, high=high, step=step)

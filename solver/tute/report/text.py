@@ -14,22 +14,23 @@ from rich.text import Text
 from tute.check import Verdict
 from tute.deal import Deal
 from tute.game import Game
-from tute.report.bazas import on_table
+from tute.language import alternatives, count, say, word
+from tute.position import Position
 from tute.report.json import HALF_OF_BUTIFARRA
 from tute.report.parts import (
     DUTIES,
     Seats,
     capital,
-    card_text,
     cards_text,
     columns,
-    counted,
+    filled,
     hands_table,
     heading,
     line_table,
     move_text,
     position_parts,
     suit_name,
+    table_text,
     title,
 )
 from tute.results import (
@@ -74,10 +75,10 @@ def progress(so_far: Progress | None, nodes: int, seconds: float, table_bytes: i
     """One line about a search that is still running."""
     parts = []
     if so_far is not None:
-        parts.append(f"value {_between(so_far.lower, so_far.upper)}")
+        parts.append(say("value {value}").format(value=_between(so_far.lower, so_far.upper)))
         if so_far.estimate is not None and so_far.lower < so_far.upper:
-            parts.append(f"estimate about {so_far.estimate}")
-    parts.append(f"{nodes:,} positions")
+            parts.append(say("estimate about {value}").format(value=so_far.estimate))
+    parts.append(say("{nodes:,} positions").format(nodes=nodes))
     parts.append(f"{seconds:.0f} s")
     parts.append(f"{table_bytes / (1 << 20):.0f} MiB")
     return Text(", ".join(parts))
@@ -93,7 +94,7 @@ def contract(answer: ContractResult, deal: Deal) -> RenderableType:
         *position_parts(answer.position, seats),
         Text(),
         _bid(answer.bid, answer.made, answer.margin),
-        Text(f"{capital(_makes(answer.side, seats))} {_between(answer.lower, answer.upper)}."),
+        Text(_makes(answer.side, seats, _between(answer.lower, answer.upper))),
         *_highest(game, answer.highest_bid),
     ]
     if answer.line:
@@ -116,8 +117,11 @@ def table(answer: Table, deal: Deal) -> RenderableType:
             row = cells[declarer, trump]
             line.append(_cell(row, bids=deal.variant.bids is not None))
         grid.add_row(*line)
-    about = "The most points that the declaring side makes"
-    about += ", with the highest bid that is made." if deal.variant.bids else "."
+    about = say("The most points that the declaring side makes.")
+    if deal.variant.bids:
+        about = say(
+            "The most points that the declaring side makes, with the highest bid that is made."
+        )
     return Group(
         *title(deal),
         Text(deal.variant.title, style="bold"),
@@ -148,12 +152,14 @@ def safety(answer: Safety, deal: Deal) -> RenderableType:
     parts += [Text(), *_who_should_lose(answer, seats)]
     if answer.line:
         safe = answer.players[answer.seat - 1].safe
-        how = "safe play against the sharpest defence" if safe else "the others do it so"
-        parts += [Text(), Text(f"{capital(seats.one(answer.seat))}, {how}:")]
+        how = say("{player}, the others do it so:")
+        if safe:
+            how = say("{player}, safe play against the sharpest defence:")
+        parts += [Text(), Text(capital(how.format(player=seats.one(answer.seat))))]
         parts.append(line_table(position, answer.line, seats, "points"))
     took = _effort(True, answer.nodes, answer.seconds)
     if not answer.complete:
-        stopped = "Stopped before everything was decided."
+        stopped = say("Stopped before everything was decided.")
         took.insert(0, Text(stopped, style="bold yellow"))
     return Group(*parts, Text(), *took)
 
@@ -165,23 +171,36 @@ def verdict(answer: Verdict) -> RenderableType:
         return Group(*title(answer.deal), *_renuncio(answer, seats))
     position = answer.position
     bazas = sum(position.tricks) - sum(answer.deal.tricks)
-    what = "deal" if not answer.deal.played else f"record: {counted(bazas, 'baza')} complete"
-    parts = [*title(answer.deal), Text.assemble(("Legal", "bold green"), f" {what}.")]
+    legal = say("Legal deal.")
+    if answer.deal.played:
+        legal = count(
+            "Legal record: {number} baza complete.", "Legal record: {number} bazas complete.", bazas
+        ).format(number=bazas)
+    parts = [*title(answer.deal), Text(legal, style="bold green")]
     if position.over:
-        parts.append(Text(f"The hand is over. {capital(_score(answer, seats))}."))
+        over = say("The hand is over. {score}.")
+        parts.append(Text(over.format(score=capital(_score(answer, seats)))))
         if answer.losers is not None:
-            lost = seats.several(answer.losers)
-            verb = "loses" if len(answer.losers) == 1 else "lose"
-            parts.append(Text(f"{capital(lost)} {verb}." if lost else "Nobody loses."))
+            parts.append(Text(_lost(answer.losers, seats)))
     elif answer.deal.played:
-        parts.append(Text(f"So far: {_score(answer, seats)}."))
-        parts.append(Text(f"To play: {seats.one(position.turn + 1)}, baza {answer.trick}."))
+        parts.append(Text(say("So far: {score}.").format(score=_score(answer, seats))))
+        to_play = say("To play: {player}, baza {number}.")
+        player = seats.one(position.turn + 1)
+        parts.append(Text(to_play.format(player=player, number=answer.trick)))
     if answer.result_agrees is not None:
+        agrees, style = say("The result written down, {totals}, agrees."), ""
+        if not answer.result_agrees:
+            agrees, style = say("The result written down, {totals}, does not agree."), "bold red"
         written = " ".join(str(total) for total in answer.deal.result or ())
-        agrees = "agrees" if answer.result_agrees else "does not agree"
-        style = "" if answer.result_agrees else "bold red"
-        parts.append(Text(f"The result written down, {written}, {agrees}.", style=style))
+        parts.append(Text(agrees.format(totals=written), style=style))
     return Group(*parts)
+
+
+def _lost(losers: Sequence[int], seats: Seats) -> str:
+    if not losers:
+        return say("Nobody loses.")
+    lost = count("{players} loses.", "{players} lose.", len(losers))
+    return capital(lost.format(players=seats.several(losers)))
 
 
 # -------------------------------------------------------------------- values
@@ -189,71 +208,117 @@ def verdict(answer: Verdict) -> RenderableType:
 
 def _best_play(answer: Solution, seats: Seats) -> Text:
     """The value of the position in a sentence."""
-    low, high = answer.lower, answer.upper
-    who = capital(seats.several(answer.side))
-    one = len(answer.side) == 1
+    return Text(_achieves(answer, seats), style="bold")
+
+
+def _achieves(answer: Solution, seats: Seats) -> str:
+    low, high, side = answer.lower, answer.upper, answer.side
+    number = len(side)
     if answer.objective == "win":
-        words = {1: ("wins", "win"), 0: ("draws", "draw"), -1: ("loses", "lose")}
-        said = " or ".join(words[value][0 if one else 1] for value in range(high, low - 1, -1))
-        return Text(f"{who} {said}.", style="bold")
+        result = {
+            1: count("wins", "win", number),
+            0: count("draws", "draw", number),
+            -1: count("loses", "lose", number),
+        }
+        words = alternatives([result[value] for value in range(high, low - 1, -1)])
+        ends = say("{players} {wins_or_loses}.").format(
+            players=seats.several(side), wins_or_loses=words
+        )
+        return capital(ends)
     if answer.objective == "difference":
-        return Text(f"{who} {'ends' if one else 'end'} {_ahead(low, high)}.", style="bold")
+        return _ends(side, seats, low, high)
     amount = _between(low, high)
     if answer.objective == "tricks":
-        return Text(f"{who} {'takes' if one else 'take'} {amount} bazas.", style="bold")
-    beside = ""
+        takes = count("{players} takes {number} bazas.", "{players} take {number} bazas.", number)
+        return capital(takes.format(players=seats.several(side), number=amount))
     if answer.position.game.variant.id == "butifarra" and low == high:
         excess = low - HALF_OF_BUTIFARRA
-        beside = f", {abs(excess)} {'over' if excess >= 0 else 'under'} {HALF_OF_BUTIFARRA}"
-    return Text(f"{capital(_makes(answer.side, seats))} {amount}{beside}.", style="bold")
+        makes = count(
+            "{players} makes {points}, {excess} over {half}.",
+            "{players} make {points}, {excess} over {half}.",
+            number,
+        )
+        if excess < 0:
+            makes = count(
+                "{players} makes {points}, {excess} under {half}.",
+                "{players} make {points}, {excess} under {half}.",
+                number,
+            )
+        shown = {"points": amount, "excess": abs(excess), "half": HALF_OF_BUTIFARRA}
+        return capital(makes.format(players=seats.several(side), **shown))
+    return _makes(side, seats, amount)
 
 
-def _makes(side: Sequence[int], seats: Seats) -> str:
-    return f"{seats.several(side)} {'makes' if len(side) == 1 else 'make'}"
+def _makes(side: Sequence[int], seats: Seats, points: str) -> str:
+    makes = count("{players} makes {points}.", "{players} make {points}.", len(side))
+    return capital(makes.format(players=seats.several(side), points=points))
 
 
-def _ahead(low: int, high: int) -> str:
+def _ends(side: Sequence[int], seats: Seats, low: int, high: int) -> str:
+    number = len(side)
     if low != high:
-        return f"between {low:+} and {high:+}"
-    if low == 0:
-        return "level"
-    return f"{abs(low)} {'ahead' if low > 0 else 'behind'}"
+        ends = count(
+            "{players} ends between {low:+} and {high:+}.",
+            "{players} end between {low:+} and {high:+}.",
+            number,
+        )
+    elif low == 0:
+        ends = count("{players} ends level.", "{players} end level.", number)
+    elif low > 0:
+        ends = count("{players} ends {points} ahead.", "{players} end {points} ahead.", number)
+    else:
+        ends = count("{players} ends {points} behind.", "{players} end {points} behind.", number)
+    players = seats.several(side)
+    return capital(ends.format(players=players, low=low, high=high, points=abs(low)))
 
 
 def _between(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else say("{low} to {high}").format(low=low, high=high)
 
 
 def _bid(bid: int, made: bool | None, margin: int | None) -> Text:
     if made is None:
-        return Text(f"Bid {bid}: not decided.", style="bold yellow")
-    if not made:
-        short = "" if margin is None else f", {-margin} short"
-        return Text(f"Bid {bid}: not made{short}.", style="bold red")
-    spare = "" if margin is None else f", {margin} to spare" if margin else ", exactly"
-    return Text(f"Bid {bid}: made{spare}.", style="bold green")
+        said, style = say("Bid {bid}: not decided."), "bold yellow"
+    elif not made:
+        said, style = say("Bid {bid}: not made."), "bold red"
+        if margin is not None:
+            said = count(
+                "Bid {bid}: not made, {short} short.",
+                "Bid {bid}: not made, {short} short.",
+                -margin,
+            )
+    else:
+        said, style = say("Bid {bid}: made."), "bold green"
+        if margin == 0:
+            said = say("Bid {bid}: made, exactly.")
+        elif margin is not None:
+            said = count(
+                "Bid {bid}: made, {spare} to spare.", "Bid {bid}: made, {spare} to spare.", margin
+            )
+    spare = margin or 0
+    return Text(said.format(bid=bid, short=-spare, spare=spare), style=style)
 
 
 def _highest(game: Game, highest: int | None) -> list[Text]:
     if game.variant.bids is None or highest is None:
         return []
-    return [Text(f"Highest bid that is made: {highest}.")]
+    return [Text(say("Highest bid that is made: {bid}.").format(bid=highest))]
 
 
 def _values(answer: Solution, seats: Seats) -> Columns:
     """Each card with its value, what it costs the seat to move, and what becomes of the bid."""
     bid = answer.contract.bid if answer.contract and _counts_for_bid(answer) else None
-    grid = columns(f"{capital(seats.one(answer.position.turn + 1))} plays")
-    grid.add_column("value", justify="right")
-    grid.add_column("costs", justify="right")
+    grid = columns(_plays(answer.position, seats))
+    grid.add_column(say("value"), justify="right")
+    grid.add_column(say("costs"), justify="right")
     if bid is not None:
-        grid.add_column(f"bid {bid}")
+        grid.add_column(say("bid {points}").format(points=bid))
     for move in answer.cards:
         best = move.card in answer.best
         row = [
             move_text(move.card, answer.position.trump),
             Text(_value(move, answer.objective)),
-            Text("best" if best else _cost(move, answer), style="bold green" if best else ""),
+            Text(say("best"), style="bold green") if best else Text(_cost(move, answer)),
         ]
         if bid is not None:
             row.append(_against(move, bid))
@@ -261,13 +326,19 @@ def _values(answer: Solution, seats: Seats) -> Columns:
     return grid
 
 
+def _plays(position: Position, seats: Seats) -> str:
+    """The head of the column of a player's cards."""
+    return capital(say("{player} plays").format(player=seats.one(position.turn + 1)))
+
+
 def _value(move: MoveValue, objective: Objective) -> str:
     low, high = move.lower, move.upper
     if objective == "win":
-        words = {1: "wins", 0: "draws", -1: "loses"}
-        return " or ".join(words[value] for value in range(high, low - 1, -1))
+        words = {1: say("wins"), 0: say("draws"), -1: say("loses")}
+        return alternatives([words[value] for value in range(high, low - 1, -1)])
     if objective == "difference":
-        return f"{low:+}" if low == high else f"{low:+} to {high:+}"
+        between = say("{low:+} to {high:+}").format(low=low, high=high)
+        return f"{low:+}" if low == high else between
     return _between(low, high)
 
 
@@ -280,12 +351,16 @@ def _cost(move: MoveValue, answer: Solution) -> str:
 def _against(move: MoveValue, bid: int) -> Text:
     if move.lower >= bid:
         over = move.lower - bid
-        at_least = "" if move.value is not None else "at least "
-        return Text(f"made, {at_least}{over} over" if over else "made", style="green")
+        made = (
+            say("made, {over} over")
+            if move.value is not None
+            else say("made, at least {over} over")
+        )
+        return Text(made.format(over=over) if over else say("made"), style="green")
     if move.upper < bid:
-        at_least = "" if move.value is not None else "at least "
-        return Text(f"{at_least}{bid - move.upper} short", style="red")
-    return Text("not decided", style="yellow")
+        failed = say("{short} short") if move.value is not None else say("at least {short} short")
+        return Text(failed.format(short=bid - move.upper), style="red")
+    return Text(say("not decided"), style="yellow")
 
 
 def _counts_for_bid(answer: Solution) -> bool:
@@ -308,41 +383,49 @@ def _cell(row: TableRow, *, bids: bool) -> Text:
 def _safe_seats(answer: Safety, seats: Seats) -> Group:
     """Each seat against all the others together."""
     individual = answer.position.game.variant.winning == "most"
-    grid = columns("to win" if individual else "not to lose")
-    for name in ("against all the others", "aiming", "points it is sure of"):
+    grid = columns(say("to win") if individual else say("not to lose"))
+    for name in (say("against all the others"), say("aiming"), say("points it is sure of")):
         grid.add_column(name)
     for player in answer.players:
-        aims = [name for name, sure in (("high", player.high), ("low", player.low)) if sure]
         grid.add_row(
-            capital(seats.one(player.seat)), _safe(player), " or ".join(aims), _sure_points(player)
+            capital(seats.one(player.seat)), _safe(player), _aims(player), _sure_points(player)
         )
     return Group(grid)
 
 
+def _aims(player: SeatSafety) -> str:
+    aims = [word("aim", "high")] if player.high else []
+    if player.low:
+        aims.append(word("aim", "low"))
+    return alternatives(aims)
+
+
 def _safe(one: SeatSafety | MoveSafety) -> Text:
     if one.safe:
-        return Text("segura", style="bold green")
+        return Text(say("segura"), style="bold green")
     if one.safe is None:
-        return Text("not decided", style="yellow")
+        return Text(say("not decided"), style="yellow")
     if one.credible is None:
-        return Text("not segura", style="red")
+        return Text(say("not segura"), style="red")
     if one.credible == 0:
-        return Text("expuesta", style="bold red")
-    times = "" if one.credible in (1, "all") else f" ({one.credible} times)"
-    return Text(f"segura salvo que un rival se perjudique{times}", style="green")
+        return Text(say("expuesta"), style="bold red")
+    unless = say("segura salvo que un rival se perjudique")
+    if one.credible not in (1, "all"):
+        unless = say("segura salvo que un rival se perjudique ({number} times)")
+    return Text(unless.format(number=one.credible), style="green")
 
 
 def _sure_points(player: SeatSafety) -> str:
-    most = "?" if player.max_points is None else str(player.max_points)
-    fewest = "?" if player.min_points is None else str(player.min_points)
-    return f"{most} or more, {fewest} or fewer"
+    most = "?" if player.max_points is None else player.max_points
+    fewest = "?" if player.min_points is None else player.min_points
+    return say("{most} or more, {fewest} or fewer").format(most=most, fewest=fewest)
 
 
 def _risks(answer: Safety, seats: Seats) -> Columns:
     """Each card with its safety and the risk of its seat after it."""
-    grid = columns(f"{capital(seats.one(answer.position.turn + 1))} plays")
-    grid.add_column("against all the others")
-    grid.add_column("risk" if answer.risk_exact else "risk, estimated", justify="right")
+    grid = columns(_plays(answer.position, seats))
+    grid.add_column(say("against all the others"))
+    grid.add_column(say("risk") if answer.risk_exact else say("risk, estimated"), justify="right")
     for move in answer.cards:
         row = [move_text(move.card, answer.position.trump), _safe(move), _risk(move, answer)]
         grid.add_row(*row)
@@ -356,31 +439,46 @@ def _risk(one: SeatSafety | MoveSafety, answer: Safety) -> Text:
     style = {"low": "green", "medium": "yellow", "high": "red"}[one.risk.band]
     if answer.risk_exact or one.safe:
         return Text(f"{100 * one.risk.chance:.0f}%", style=style)
-    return Text(one.risk.band, style=style)
+    bands = {
+        "low": word("risk", "low"),
+        "medium": word("risk", "medium"),
+        "high": word("risk", "high"),
+    }
+    return Text(bands[one.risk.band], style=style)
 
 
 def _good(answer: Safety) -> list[Text]:
     if not answer.good:
         return []
     cards = Text(" ").join(move_text(move, answer.position.trump) for move in answer.good)
-    return [Text("As good as any when everyone looks after himself: ") + cards]
+    good = say("As good as any when everyone looks after himself: {cards}")
+    return [filled(good, cards=cards)]
 
 
 def _who_should_lose(answer: Safety, seats: Seats) -> list[RenderableType]:
     """Each seat's risk, and the sets of losers of the equilibria where they are known."""
-    individual = answer.position.game.variant.winning == "most"
-    what = "not to win" if individual else "to lose"
-    about = "Everyone looks after himself: the chance " + what
+    if answer.position.game.variant.winning == "most":
+        exact = say("Everyone looks after himself: the chance not to win:")
+        estimated = say("Everyone looks after himself: the chance not to win, an estimate:")
+    else:
+        exact = say("Everyone looks after himself: the chance to lose:")
+        estimated = say("Everyone looks after himself: the chance to lose, an estimate:")
     parts: list[RenderableType] = [
-        Text(f"{about}{':' if answer.risk_exact else ', an estimate:'}"),
+        Text(exact if answer.risk_exact else estimated),
         Text("  ").join(
-            Text(f"{capital(seats.one(player.seat))} ") + _risk(player, answer)
+            filled(
+                say("{player} {risk}"),
+                player=capital(seats.one(player.seat)),
+                risk=_risk(player, answer),
+            )
             for player in answer.players
         ),
     ]
     if answer.losers is not None:
-        sets = [seats.several(lost) or "nobody" for lost in answer.losers]
-        parts.append(Text(f"Losers that an equilibrium may reach: {'; '.join(sets)}."))
+        sets = "; ".join(seats.several(lost) or say("nobody") for lost in answer.losers)
+        parts.append(
+            Text(say("Losers that an equilibrium may reach: {players}.").format(players=sets))
+        )
     return parts
 
 
@@ -392,27 +490,29 @@ def _renuncio(answer: Verdict, seats: Seats) -> list[RenderableType]:
     refusal, position = answer.refusal, answer.position
     if refusal is None:
         return []
-    first = Text.assemble(
-        ("Illegal", "bold red"),
-        f": baza {answer.trick}, token {(refusal.index or 0) + 1} of the record: ",
-        f"{seats.one(refusal.seat)} plays {refusal.move}.",
+    first = say(
+        "Illegal: baza {baza}, token {number} of the record: {player} plays {move}."
+    ).format(
+        baza=answer.trick,
+        number=(refusal.index or 0) + 1,
+        player=seats.one(refusal.seat),
+        move=refusal.move,
     )
-    parts: list[RenderableType] = [first]
+    parts: list[RenderableType] = [Text(first, style="bold red")]
     if refusal.duty is not None:
-        parts.append(Text(f"A renuncio. {capital(DUTIES[refusal.duty])}."))
+        duty = capital(say(DUTIES[refusal.duty]))
+        parts.append(Text(say("A renuncio. {duty}.").format(duty=duty)))
     else:
         parts.append(Text(f"{capital(refusal.reason)}."))
-    table = Text(", ").join(
-        Text(f"{seats.one(place + 1)} ") + card_text(card) for place, card in on_table(position)
-    )
-    if table:
-        parts.append(Text("On the table: ") + table)
+    if position.trick:
+        parts.append(filled(say("On the table: {cards}"), cards=table_text(position, seats)))
     if not position.over:
-        hand = position.hands[refusal.seat - 1]
-        parts.append(Text(f"{capital(seats.one(refusal.seat))} holds: ") + cards_text(hand))
+        holds = say("{player} holds: {cards}")
+        player, hand = capital(seats.one(refusal.seat)), position.hands[refusal.seat - 1]
+        parts.append(filled(holds, player=player, cards=cards_text(hand)))
     if refusal.legal:
         allowed = Text(" ").join(move_text(move, position.trump) for move in refusal.legal)
-        parts.append(Text("Allowed: ") + allowed)
+        parts.append(filled(say("Allowed: {moves}"), moves=allowed))
     return parts
 
 
@@ -420,19 +520,19 @@ def _score(answer: Verdict, seats: Seats) -> str:
     """The points of each side, and of each player where sides are more than one."""
     points = answer.position.totals()
     shared = any(len(side) > 1 for side in answer.sides)
-    whole = [
-        f"{seats.several(side)}: {total}"
-        for side, total in zip(answer.sides, answer.totals, strict=True)
-    ]
+    whole = ", ".join(
+        seats.points(side, total) for side, total in zip(answer.sides, answer.totals, strict=True)
+    )
     if not shared:
-        return ", ".join(whole)
-    each = [f"{seats.one(place + 1)}: {made}" for place, made in enumerate(points)]
-    return f"{', '.join(whole)} ({', '.join(each)})"
+        return whole
+    each = ", ".join(seats.points([place + 1], made) for place, made in enumerate(points))
+    return f"{whole} ({each})"
 
 
 def _effort(exact: bool, nodes: int, seconds: float) -> list[Text]:
-    took = Text(f"{nodes:,} positions in {seconds:.2f} s", style="dim")
+    searched = say("{nodes:,} positions in {seconds:.2f} s").format(nodes=nodes, seconds=seconds)
+    took = Text(searched, style="dim")
     if exact:
         return [took]
-    stopped = "Stopped before the proof was complete: these are proven bounds."
+    stopped = say("Stopped before the proof was complete: these are proven bounds.")
     return [Text(stopped, style="bold yellow"), took]
