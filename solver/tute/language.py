@@ -36,3 +36,8 @@ def say(text: str) -> str:
 def count(one: str, several: str, number: int) -> str:
     """The text for such a number of things in the language chosen."""
     return _chosen.get().ngettext(one, several, number)
+
+
+def spoken() -> str:
+    """The language that texts really come in: `en` where the chosen one has no catalogue."""
+    return _chosen.get().info().get("language", "en")
