@@ -30,7 +30,7 @@ from tute.report.bazas import on_table
 from tute.report.page import Problem, Remark, Summary, page
 from tute.report.page_data import MovesOfAPage, PointsChoices, State, Step
 from tute.report.parts import Seats, sides_of, total
-from tute.results import Walk
+from tute.results import Moment, MoveValue, Solution, Walk
 from tute.solve import solve
 from tute.variants import VARIANTS, Objective
 from tute.walk import walk
@@ -71,6 +71,7 @@ GAMES: dict[str, Callable[[], Walk]] = {
     "guinote": lambda: walked(example("guinote-arrastre.toml")),
     "cuatrola contract": lambda: walked(example("cuatrola-contract.toml")),
     "stock": lambda: walked(stock_deal()),
+    "from mid-trick on": lambda: replace(game("subastado"), moments=game("subastado").moments[4:]),
     "widow": lambda: walked(
         Deal(
             variant="subastado",
@@ -758,6 +759,30 @@ def test_no_sideways_scrolling(opened: Opened, name: str) -> None:
         for key in ("Home", "ArrowRight", "ArrowRight", "End"):
             reader.press(key)
             assert reader.seen()["overflow"] <= 0, width
+
+
+def test_five_players_fit_on_a_phone(opened: Opened) -> None:
+    deal = random_game_deal(Random(7), "cabrero", 8, 5, switches={"tute": "none"}, history=False)
+    position = deal.start()
+    moments = []
+    while not position.over:
+        move = position.legal()[0]
+        values = tuple(MoveValue(move, 0, 1) for move in position.legal())
+        solution = Solution(position, "points", 1, (1,), 0, 1, values, (), None, 0, 0.0)
+        moments.append(Moment(None, move, solution, ((),) * len(values)))
+        position = position.play(move)
+    hand = Walk(deal, "points", 1, (1,), tuple(moments), position, 0, 0.0)
+    reader = opened(page_of(hand), viewport={"width": 360, "height": 740})
+    for number, moment in enumerate(moments):
+        seen = reader.seen()
+        assert seen["hands"] == [list(cards) for cards in moment.position.hands]
+        assert seen["overflow"] <= 0
+        assert all(off for _, _, played, off in seen["options"].values() if not played)
+        if number == 9:
+            assert len(seen["trick"]) == 4
+        reader.press("ArrowRight")
+    boxes = [seat.bounding_box() for seat in reader.page.locator(".seat").all()]
+    assert len({(box["x"], box["y"]) for box in boxes if box is not None}) == 5
 
 
 def test_dark_and_light(opened: Opened) -> None:

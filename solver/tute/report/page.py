@@ -390,6 +390,7 @@ def _script_words() -> dict[str, str]:
         "empty": say("No card on the table."),
         "moment": say("Move {step}: {value}"),
         "decisive": say("decisive"),
+        "line": say("Best play after it"),
         "line_over": say("The line ends here."),
         "trump": say("triunfo"),
     }

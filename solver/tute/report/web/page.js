@@ -92,6 +92,7 @@
   function choose(option) {
     if (option.move === hand.steps[here.at].move) {
       go(here.at + 1);
+      by(here.at < last ? "next" : "back").focus();
     } else {
       here.option = option;
       here.along = 1;
@@ -209,20 +210,19 @@
   }
 
   function showMoment(state, moment, said) {
-    const paragraphs = (texts, name) => texts.map((text) => element("p", { class: name }, text));
+    const { option, along } = here;
     const done = heard(state);
-    const along = here.option !== null;
-    const head = along && here.along === here.option.line.length ? words.line_over : moment.head;
-    const value = along ? here.option.label : moment.value;
-    by("moment-head").textContent = along && here.along < here.option.line.length ? done[0] : head;
+    const lineHead = option && (along === option.line.length ? words.line_over : words.line);
+    const head = lineHead ?? moment.head;
+    const value = option ? option.label : moment.value;
+    const paragraphs = (texts, name) => texts.map((text) => element("p", { class: name }, text));
+    by("moment-head").textContent = head;
     by("value").textContent = value && fill(words.value, { value });
-    const texts = along ? [...paragraphs(done, "says")]
-      : [...paragraphs(moment.says ?? [], "says"), ...paragraphs(moment.remark ?? [], "remark")];
-    by("texts").replaceChildren(...texts);
-    by("moment").classList.toggle("decisive", !along && Boolean(moment.decisive));
-    if (said) {
-      by("live").textContent = [...done, head, by("value").textContent].join(" ");
-    }
+    by("texts").replaceChildren(...(option ? paragraphs(done, "says") : [
+      ...paragraphs(moment.says ?? [], "says"), ...paragraphs(moment.remark ?? [], "remark"),
+    ]));
+    by("moment").classList.toggle("decisive", !option && Boolean(moment.decisive));
+    if (said) by("live").textContent = [...done, head, by("value").textContent].join(" ");
   }
 
   function showControls() {
@@ -272,7 +272,9 @@
   function drawGraph() {
     const points = [...hand.choices, hand.end];
     const known = points.map((point) => point.height).filter((height) => height !== null);
-    if (!by("graph") || !known.length) return;
+    if (!by("graph")) return;
+    by("graph").hidden = !known.length;
+    if (!known.length) return;
     const level = hand.level;
     const heights = level ? [...known, level.height] : known;
     let low = Math.min(...heights);
