@@ -19,7 +19,7 @@ from tute.cards import SUIT_NAMES, SUITS, Card
 from tute.deal import Deal
 from tute.game import Game
 from tute.language import say, spoken
-from tute.notation import Move
+from tute.notation import Move, parse_move
 from tute.position import Position
 from tute.report.page_data import (
     Choice,
@@ -34,7 +34,7 @@ from tute.report.page_data import (
     says,
 )
 from tute.report.parts import Seats, clean, sides_of, suit_name
-from tute.results import Moment, Walk
+from tute.results import Walk
 
 _FOLDER = Path(__file__).parent / "web"
 # Where the seats are, seen from above; play goes to the right. Seat 1 is the nearest.
@@ -90,13 +90,12 @@ class Summary:
 
 
 class _Seat(msgspec.Struct, frozen=True):
-    """A seat: what it is called in a sentence and at its hand, where it is, its marks, its side."""
+    """A seat: what it is called in a sentence and at its hand, where it is, its marks."""
 
     name: str
     head: str
     place: str
     marks: tuple[str, ...]
-    side: int
 
 
 class _Level(msgspec.Struct, frozen=True):
@@ -123,6 +122,34 @@ class _Hand(msgspec.Struct, frozen=True):
     words: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A hand with what is said of it, whatever its values are.
+
+    Attributes:
+        deal: the deal.
+        made: the moves, each with its index in the record, or None, and the position before it.
+        end: the position after the last.
+        choices: what could be chosen at each of them.
+        last: what is shown after the last.
+        level: a line across the graph, or None.
+        meaning: what the values are.
+    """
+
+    deal: Deal
+    made: Sequence[tuple[int | None, Move, Position]]
+    end: Position
+    choices: tuple[Choice, ...]
+    last: End
+    level: _Level | None
+    meaning: str
+
+    @property
+    def start(self) -> Position:
+        """The first position."""
+        return self.made[0][2] if self.made else self.end
+
+
 def page(
     walk: Walk,
     *,
@@ -144,28 +171,25 @@ def page(
         ValueError: there is not one remark for each moment.
     """
     seats = Seats(walk.deal)
-    start = walk.moments[0].position if walk.moments else walk.end
-    moves = MovesOfAPage(start.game, seats)
-    kind = PointsChoices(walk, seats, moves)
-    hand = _Hand(
-        deck=start.game.deck.cards,
-        suits=dict(SUIT_NAMES),
-        names=_names(walk, start.game),
-        says={
-            str(move): says(move, "{player}", start.game.trump) for move in _moves(walk, start.game)
-        },
-        seats=_seats(start.game, seats),
-        sides=tuple(seats.several(side) for side in sides_of(start.game)),
-        start=moves.state(start),
-        steps=moves.steps([(moment.move, moment.position) for moment in walk.moments], walk.end),
+    kind = PointsChoices(walk, seats, MovesOfAPage(walk.end.game, seats))
+    told = _Told(
+        deal=walk.deal,
+        made=[(moment.index, moment.move, moment.position) for moment in walk.moments],
+        end=walk.end,
         choices=tuple(
             kind.choice(moment, remark.sentences, decisive=remark.decisive)
             for moment, remark in zip(walk.moments, remarks, strict=True)
         ),
-        end=kind.end(walk),
-        level=_level(walk, start.game),
-        words=_script_words(),
+        last=kind.end(walk),
+        level=_bid(walk),
+        meaning=meaning(walk.objective, seats.several(walk.side)),
     )
+    return _document(told, title=title, summary=summary, problem=problem)
+
+
+def _document(told: _Told, *, title: str, summary: Summary, problem: Problem | None) -> str:
+    seats = Seats(told.deal)
+    hand = _hand(told, seats)
     script = (_FOLDER / "page.js").read_text(encoding="utf-8")
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER),
@@ -177,16 +201,15 @@ def page(
     return templates.get_template("page.html").render(
         language=spoken(),
         title=clean(title).strip(),
-        subtitle=clean(walk.deal.title).strip(),
-        facts=_facts(walk.deal, start, seats),
-        meaning=meaning(walk.objective, seats.several(walk.side)),
+        subtitle=clean(told.deal.title).strip(),
+        facts=_facts(told.deal, told.start, seats),
+        meaning=told.meaning,
         summary=summary,
         problem=problem,
         cards=hand.deck,
-        hands=_hands(start, seats),
-        suits=[SUIT_NAMES[suit] for suit in SUITS],
-        bazas=_bazas(walk, hand, seats),
-        hand=hand,
+        hands=_hands(told.start, seats),
+        suits=hand.suits,
+        bazas=_bazas(told, hand),
         words=_words(),
         style=(_FOLDER / "page.css").read_text(encoding="utf-8"),
         script=script,
@@ -198,32 +221,46 @@ def page(
 # -------------------------------------------------------------------- the hand
 
 
-def _moves(walk: Walk, game: Game) -> set[Move]:
-    """Every move that the page may have to name: the cards, and what else is in its lines."""
-    made: set[Move] = set(game.deck.cards)
-    for moment in walk.moments:
-        made.update((moment.move, *(answer.card for answer in moment.solution.cards)))
-        made.update(move for line in moment.lines for move in line)
-    return made
-
-
-def _names(walk: Walk, game: Game) -> dict[str, str]:
-    names = {str(move): move_name(move, game.trump) for move in _moves(walk, game)}
+def _hand(told: _Told, seats: Seats) -> _Hand:
+    game, moves = told.start.game, MovesOfAPage(told.start.game, seats)
+    steps = moves.steps([(move, position) for _, move, position in told.made], told.end)
+    named = {*game.deck.cards, *(parse_move(token) for token in _tokens(steps, told.choices))}
+    names = {str(move): move_name(move, game.trump) for move in named}
     for points in ("20", "40"):
         for suit in SUITS:
             names[f"*{points}{suit}"] = cante_name(points, suit)
-    return names
+    return _Hand(
+        deck=game.deck.cards,
+        suits=dict(SUIT_NAMES),
+        names=names,
+        says={str(move): says(move, "{player}", game.trump) for move in named},
+        seats=_seats(game, seats),
+        sides=tuple(seats.several(side) for side in sides_of(game)),
+        start=moves.state(told.start),
+        steps=steps,
+        choices=told.choices,
+        end=told.last,
+        level=told.level,
+        words=_script_words(),
+    )
+
+
+def _tokens(steps: Sequence[Step], choices: Sequence[Choice]) -> set[str]:
+    """Every move that is shown."""
+    tokens = {step.move for step in steps}
+    for choice in choices:
+        for option in choice.options:
+            tokens.update((option.move, *(step.move for step in option.line)))
+    return tokens
 
 
 def _seats(game: Game, seats: Seats) -> tuple[_Seat, ...]:
-    side_of = {seat: n for n, side in enumerate(sides_of(game)) for seat in side}
     return tuple(
         _Seat(
             name=seats.one(place + 1),
             head=seats.head(place + 1),
             place=_PLACES[game.players][place],
             marks=_marks(game, place),
-            side=side_of[place + 1],
         )
         for place in range(game.players)
     )
@@ -240,8 +277,9 @@ def _marks(game: Game, place: int) -> tuple[str, ...]:
     return tuple(marks)
 
 
-def _level(walk: Walk, game: Game) -> _Level | None:
-    """The bid as a line across the graph, where its values are the points promised."""
+def _bid(walk: Walk) -> _Level | None:
+    """The bid as a line across the graph, where the values are the points promised."""
+    game = walk.end.game
     if game.bid is None or walk.objective != "points" or (game.declarer or 0) + 1 not in walk.side:
         return None
     return _Level(height=game.bid, label=say("bid {bid}").format(bid=game.bid))
@@ -308,31 +346,32 @@ class _Baza:
     rows: list[_Row]
 
 
-def _bazas(walk: Walk, hand: _Hand, seats: Seats) -> list[_Baza]:
+def _bazas(told: _Told, hand: _Hand) -> list[_Baza]:
     """The moves trick by trick; where the record ends and best play goes on, a new part begins."""
     bazas: list[_Baza] = []
-    recorded = [n for n, moment in enumerate(walk.moments) if moment.index is not None]
+    recorded = [number for number, (index, _, _) in enumerate(told.made) if index is not None]
     record_end = recorded[-1] + 1 if recorded else 0
-    for number, (moment, choice) in enumerate(zip(walk.moments, hand.choices, strict=True)):
+    for number, (_, move, position) in enumerate(told.made):
         text = say("Baza {number}") if number < record_end else say("Baza {number}, best play")
-        title = text.format(number=sum(moment.position.tricks) + 1)
+        title = text.format(number=sum(position.tricks) + 1)
         if not bazas or bazas[-1].title != title:
             bazas.append(_Baza(title, []))
-        bazas[-1].rows.append(_row(number, moment, choice, hand, seats))
+        player = hand.seats[position.turn].name
+        bazas[-1].rows.append(_row(number, move, player, told.choices[number], hand.names[move]))
     return bazas
 
 
-def _row(number: int, moment: Moment, choice: Choice, hand: _Hand, seats: Seats) -> _Row:
-    made = next(option for option in choice.options if option.move == moment.move)
+def _row(number: int, move: Move, player: str, choice: Choice, name: str) -> _Row:
+    made = next(option for option in choice.options if option.move == move)
     return _Row(
         number=number,
-        player=seats.one(moment.seat),
-        name=hand.names[moment.move],
+        player=player,
+        name=name,
         card=made.card,
         mark="" if made.grade == "best" else made.mark,
         grade=made.grade,
         decisive=choice.decisive,
-        texts=(*choice.says, *choice.remark),
+        texts=(*choice.says[1:], *choice.remark),
     )
 
 
