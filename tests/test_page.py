@@ -181,8 +181,13 @@ def test_steps_lead_through_the_hand_and_through_every_line(seed: int, variant: 
     state = moves.state(start)
     cantes: set[str] = set()
     for step, end in zip(moves.steps(made, hand.end), ends, strict=True):
-        state = apply(state, step, game.deck.cards)
-        cantes.update(cante[3] for _, cante in step.cantes)
+        before, state = state, apply(state, step, game.deck.cards)
+        for side, cante in step.cantes:
+            cantes.add(cante[3])
+            if step.lays:  # the second card of a pair, under `cante_timing = at_second_card`
+                assert (before.turn or 0) + 1 in sides_of(game)[side]
+            else:
+                assert state.points[side] - before.points[side] == int(cante[1:3])
         assert state == moves.state(end)
         assert state.points == tuple(total(end.points, side) for side in sides_of(game))
     assert cantes == hand.end.declared - start.declared
@@ -748,7 +753,7 @@ def test_a_problem_gives_nothing_away_before_it_is_solved(opened: Opened) -> Non
 @pytest.mark.parametrize("name", ["subastado", "butifarra", "cuatrola contract", "stock"])
 def test_no_sideways_scrolling(opened: Opened, name: str) -> None:
     hand = game(name)
-    long = "Maximiliano Fernández de la Torre y Castellanos"
+    long = "Maximiliano de la Torre y Castellanos" + 60 * "x"
     deal = hand.deal.replace(names=[long] * hand.deal.players)
     summary = Summary(
         (f"{long} " * 3,), ("player", *["a long word"] * 6), ((long, *["100,0 %"] * 6),)
