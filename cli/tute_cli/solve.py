@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+from typing import TYPE_CHECKING
+
 import click
 
-from tute_cli.options import DealSource, deal_options, json_option, search_options, threads_option
+from tute_cli.options import (
+    DealSource,
+    deal_options,
+    html_option,
+    json_option,
+    search_options,
+    threads_option,
+)
+
+if TYPE_CHECKING:
+    from tute import Deal
+    from tute.results import Solution, Walk
 
 
 @click.command(short_help="Values of a deal and of each legal card; best play.")
@@ -12,6 +26,7 @@ from tute_cli.options import DealSource, deal_options, json_option, search_optio
 @click.option("--objective", help="points, difference, win or tricks, where the variant has it.")
 @search_options
 @threads_option
+@html_option
 @json_option
 def command(
     source: DealSource,
@@ -19,9 +34,15 @@ def command(
     time_limit: float | None,
     memory: int,
     threads: int | None,
+    html: str | None,
     as_json: bool,
 ) -> int:
-    """Find the value of a deal, of every legal card, and a line of best play."""
+    """Find the value of a deal, of every legal card, and a line of best play.
+
+    With --html, the page shows what has been played and best play after it, with the value of
+    every card at every moment; the time limit then counts for the answer and for the page. With
+    --html - the page is written instead of the report.
+    """
     from tute.solver import Solver
     from tute.threads import processors
     from tute_cli.search import BOUNDS_ONLY, live_line, wait_for
@@ -36,6 +57,13 @@ def command(
             ),
             solver.stop,
         )
+    complete = answer.complete
+    if html is not None:
+        walked = _walk(deal, answer, time_limit=time_limit, memory=memory, threads=threads)
+        _write(walked, html)
+        complete = complete and walked.complete
+    if html == "-":
+        return 0 if complete else BOUNDS_ONLY
     if as_json:
         from tute.report import json
 
@@ -44,4 +72,39 @@ def command(
         from tute.report import text
 
         show(text.solution(answer, deal))
-    return 0 if answer.complete else BOUNDS_ONLY
+    return 0 if complete else BOUNDS_ONLY
+
+
+def _walk(
+    deal: Deal, answer: Solution, *, time_limit: float | None, memory: int, threads: int | None
+) -> Walk:
+    """The record and best play after it, move by move."""
+    from tute.walk import walk
+    from tute_cli.search import progress_bar, wait_for
+
+    cancel = threading.Event()
+    with progress_bar("page") as progress:
+        return wait_for(
+            lambda: walk(
+                deal,
+                answer.line,
+                objective=answer.objective,
+                time_limit=time_limit,
+                memory=memory,
+                threads=threads,
+                progress=progress,
+                cancel=cancel,
+            ),
+            cancel.set,
+        )
+
+
+def _write(walked: Walk, path: str) -> None:
+    """Write the page of a hand without remarks."""
+    from tute.report.page import Remark, Summary, page
+    from tute_cli.show import write_page
+
+    deal = walked.deal
+    remarks = [Remark() for _ in walked.moments]
+    title = deal.title if deal.title.strip() else deal.variant.title
+    write_page(path, page(walked, title=title, summary=Summary(), remarks=remarks, problem=None))

@@ -57,6 +57,11 @@ def alternatives(words: Sequence[str]) -> str:
     return said
 
 
+def spoken() -> str:
+    """The language that texts really come in: `en` where the chosen one has no catalogue."""
+    return _chosen.get().info().get("language", "en")
+
+
 def later(text: str) -> str:
     """The text itself, so that the catalogues have it: it is said when it is shown."""
     return text

@@ -1,1 +1,1 @@
-"""Results as text and as JSON. Nothing here finds a value: it shows those that were found."""
+"""Results as text, as JSON and as pages. Nothing here finds a value: it shows those found."""
