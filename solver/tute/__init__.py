@@ -13,15 +13,19 @@ from tute.errors import (
 from tute.position import Position
 from tute.results import (
     ContractResult,
+    Match,
     MoveSafety,
     MoveValue,
     Progress,
+    Review,
     Safety,
+    SafetyReview,
     SafetyStep,
     SeatSafety,
     Solution,
     Table,
 )
+from tute.review import review, review_match
 from tute.rules import Rules
 from tute.safety import safe, safety_history
 from tute.solve import contract, solve, solve_many
@@ -36,14 +40,17 @@ __all__ = [
     "DealError",
     "Deck",
     "IllegalPlayError",
+    "Match",
     "MoveSafety",
     "MoveValue",
     "Position",
     "Progress",
     "QuestionError",
+    "Review",
     "Rules",
     "RulesError",
     "Safety",
+    "SafetyReview",
     "SafetyStep",
     "SeatSafety",
     "Solution",
@@ -51,6 +58,8 @@ __all__ = [
     "Table",
     "TuteError",
     "contract",
+    "review",
+    "review_match",
     "safe",
     "safety_history",
     "solve",
