@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -22,6 +22,7 @@ from tute.deal import Deal
 from tute.errors import IllegalPlayError, QuestionError
 from tute.notation import CAPOTE, Declaration, Move
 from tute.objectives import check_objective
+from tute.position import Position
 from tute.results import (
     Blame,
     Gain,
@@ -51,6 +52,8 @@ from tute.walk import Walker
 from tute.worlds import Worlds
 
 SAMPLES = 200
+# Deals that one thread solves before it takes others.
+_PART = 20
 
 Asked = Sequence[tuple[int, str]]
 
@@ -94,6 +97,8 @@ def review(
         TuteError: the deal cannot be.
     """
     begun = time.perf_counter()
+    if samples < 0:
+        raise QuestionError(f"samples: a number of deals from 0, not {samples}")
     deal, renuncio = _legal_part(deal)
     others = _checked(deal, what_if)
     workers = workers or processors()
@@ -412,61 +417,114 @@ def _judged(
     workers: int,
     limits: _Limits,
 ) -> list[ReviewedMove]:
-    """The moves with what their players could have known, as far as it was sampled."""
-    if samples < 0:
-        raise QuestionError(f"samples: a number of deals from 0, not {samples}")
+    """The moves with what their players could have known, as far as it was sampled.
+
+    What decided the hand is judged first, then the end, which is quick to solve.
+    """
     doubtful = [number for number, move in enumerate(moves) if samples and move.blameless is None]
-    workers = max(1, min(workers, len(doubtful)))
+    doubtful.sort(key=lambda number: (not moves[number].decisive, -number))
+    judge = _Judge(walk, samples, seed, limits)
     solvers = [Solver(max(1, memory // workers)) for _ in range(workers)]
     limits.watch(*solvers)
     idle = list(solvers)
 
-    def judge(move: ReviewedMove) -> ReviewedMove:
+    def gains(move: ReviewedMove, positions: Sequence[Position]) -> _Gains | None:
         solver = idle.pop()
-        blame = None
-        if not limits.stopped:
-            blame = _blame(walk, move, samples, seed, solver, limits)
-        idle.append(solver)
-        return replace(move, blame=blame)
+        try:
+            return judge.gains(solver, move, positions)
+        finally:
+            idle.append(solver)
 
     with ThreadPoolExecutor(workers) as pool:
-        jobs = {number: pool.submit(judge, moves[number]) for number in doubtful}
-        wait_for_all(jobs.values(), limits.stop, limits.judged, None)
-    return [jobs[number].result() if number in jobs else move for number, move in enumerate(moves)]
+        jobs: dict[int, list[Future[_Gains | None]]] = {}
+        for number in doubtful:
+            positions = judge.worlds(moves[number])
+            parts = [positions[at : at + _PART] for at in range(0, len(positions), _PART)]
+            jobs[number] = [pool.submit(gains, moves[number], part) for part in parts]
+        every = [job for parts in jobs.values() for job in parts]
+        wait_for_all(every, limits.stop, limits.judged, None)
+    judged = list(moves)
+    for number, of_move in jobs.items():
+        found = [job.result() for job in of_move]
+        judged[number] = replace(moves[number], blame=judge.blame(moves[number], found))
+    return judged
 
 
-def _blame(
-    walk: Walk, move: ReviewedMove, samples: int, seed: int, solver: Solver, limits: _Limits
-) -> Blame | None:
-    """What every other move gains over deals that the player cannot tell apart; None if stopped."""
-    decides = move.made_before != move.made_after
-    objective: Objective = "win" if decides else walk.objective
-    moment = walk.moments[move.moment]
-    sign = 1 if move.seat in walk.side else -1
-    worlds = Worlds(walk.deal, move.index)
-    rng = Random(f"{seed} {move.index}")
-    gained: dict[Move | None, list[int]] = {}
-    deals = 0
-    while deals < samples and (position := worlds.sample(rng)) is not None:
-        solution = solver.values(
-            position,
-            objective=objective,
-            seat=walk.seat,
-            guess=None if decides else move.value_before,
-            time_limit=limits.search_time,
-        )
-        chosen = next(c for c in _choices(solution, moment.move) if c.move == move.card)
-        if limits.stopped or chosen.after is None:
-            return None
-        for other, value in chosen.options:
-            if value is None:
+# What every other move gains over the one made, deal by deal.
+_Gains = dict[Move | None, list[int]]
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Judges moves by deals that their players could not tell apart.
+
+    Attributes:
+        walk: what is reviewed.
+        samples: how many deals a move is judged by.
+        seed: of those deals.
+        limits: what ends it early.
+    """
+
+    walk: Walk
+    samples: int
+    seed: int
+    limits: _Limits
+
+    def worlds(self, move: ReviewedMove) -> list[Position]:
+        """The position before a move in other deals; fewer where they are too hard to find."""
+        worlds = Worlds(self.walk.deal, move.index)
+        rng = Random(f"{self.seed} {move.index}")
+        positions: list[Position] = []
+        while len(positions) < self.samples and not self.limits.stopped:
+            position = worlds.sample(rng)
+            if position is None:
+                break
+            positions.append(position)
+        return positions
+
+    def objective(self, move: ReviewedMove) -> Objective:
+        """What is counted: whether the contract is made, if the move decided that."""
+        return "win" if move.made_before != move.made_after else self.walk.objective
+
+    def gains(
+        self, solver: Solver, move: ReviewedMove, positions: Sequence[Position]
+    ) -> _Gains | None:
+        """What each other move gains in these positions, for its own side; None if stopped."""
+        objective, seat = self.objective(move), self.walk.seat
+        sign = 1 if move.seat in self.walk.side else -1
+        made = self.walk.moments[move.moment].move
+        gained: _Gains = {}
+        for position in positions:
+            limit = self.limits.search_time
+            solution = solver.values(position, objective=objective, seat=seat, time_limit=limit)
+            if any(answer.value is None for answer in solution.cards):
                 return None
-            if other != move.card:
-                gained.setdefault(other, []).append(sign * (value - chosen.after))
-        deals += 1
-    gains = [Gain(other, *_mean_and_error(each)) for other, each in gained.items()]
-    gains.sort(key=lambda gain: -gain.mean)
-    return Blame(wanted=samples, deals=deals, objective=objective, gains=tuple(gains))
+            chosen = next(c for c in _choices(solution, made) if c.move == move.card)
+            values = dict(chosen.options)
+            for other, value in values.items():
+                after = values[move.card]
+                if other != move.card and value is not None and after is not None:
+                    gained.setdefault(other, []).append(sign * (value - after))
+        return gained
+
+    def blame(self, move: ReviewedMove, parts: Sequence[_Gains | None]) -> Blame | None:
+        """The gains of all deals together; None if a limit came first."""
+        gained: _Gains = {}
+        for part in parts:
+            if part is None:
+                return None
+            for other, numbers in part.items():
+                gained.setdefault(other, []).extend(numbers)
+        deals = max((len(numbers) for numbers in gained.values()), default=0)
+        if self.limits.stopped and deals < self.samples:
+            return None
+        gains = [Gain(other, *_mean_and_error(numbers)) for other, numbers in gained.items()]
+        return Blame(
+            wanted=self.samples,
+            deals=deals,
+            objective=self.objective(move),
+            gains=tuple(sorted(gains, key=lambda gain: -gain.mean)),
+        )
 
 
 def _mean_and_error(numbers: Sequence[int]) -> tuple[float, float]:
