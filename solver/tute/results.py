@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from tute.cards import Card
 from tute.check import Verdict
 from tute.deal import Deal
 from tute.duties import Duty
@@ -280,6 +281,9 @@ class ContractResult:
         return None if self.value is None else self.value - self.bid
 
 
+# What left a player no other move: a duty, or that there was nothing else.
+Reason = Duty | Literal["only card"]
+
 Band = Literal["low", "medium", "high"]
 Credible = int | Literal["all"] | None
 
@@ -439,6 +443,22 @@ class SafetyStep:
         return None not in (*self.before, *self.after, *(safe for _, safe in self.cards))
 
     @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves after which the seat that moved is safe."""
+        return tuple(move for move, safe in self.cards if safe)
+
+    @property
+    def forced(self) -> bool:
+        """Whether there was no other move."""
+        return len(self.cards) == 1
+
+    @property
+    def duty(self) -> Reason | None:
+        """The duty that shut out other cards; "only card" where something else forced the move."""
+        duty = self.position.duty()[1] if isinstance(self.card, Card) else None
+        return duty or "only card" if self.forced else duty
+
+    @property
     def lost(self) -> tuple[int, ...]:
         """The seats that lost their safety with this move."""
         return self._changed(True, False)
@@ -454,9 +474,6 @@ class SafetyStep:
 
 
 # -------------------------------------------------------------------- reviews
-
-# What left a player no other move: a duty, or that there was nothing else.
-Reason = Duty | Literal["only card"]
 
 # A gain counts as seen in the sampled deals where it exceeds so many standard errors.
 STANDARD_ERRORS = 2
@@ -708,6 +725,20 @@ class Review:
         return tuple(move for move in self.moves if move.decisive)
 
     @property
+    def lost(self) -> int | None:
+        """What the asked side's own moves cost it; None where a limit came first."""
+        return self._cost(True)
+
+    @property
+    def given(self) -> int | None:
+        """What the other side's moves gave it; None where a limit came first."""
+        return self._cost(False)
+
+    def _cost(self, own: bool) -> int | None:
+        costs = [m.cost for m in self.moves if (m.seat in self.walk.side) == own]
+        return None if None in costs else sum(cost or 0 for cost in costs)
+
+    @property
     def contract(self) -> bool:
         """Whether decisive is what broke or gave back a contract."""
         return any(move.made_before is not None for move in self.moves)
@@ -716,6 +747,11 @@ class Review:
     def complete(self) -> bool:
         """Whether no limit came first."""
         return not self.stopped
+
+    @property
+    def legal(self) -> bool:
+        """Whether the record has no renuncio."""
+        return self.renuncio is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -776,6 +812,11 @@ class SafetyReview:
         """Whether no limit left anything open."""
         return all(step.complete for step in self.steps)
 
+    @property
+    def legal(self) -> bool:
+        """Whether the record has no renuncio."""
+        return self.renuncio is None
+
 
 @dataclass(frozen=True, slots=True)
 class MatchPlayer:
@@ -817,3 +858,8 @@ class Match:
     def complete(self) -> bool:
         """Whether no limit came first in any hand."""
         return all(hand.complete for hand in self.hands)
+
+    @property
+    def legal(self) -> bool:
+        """Whether no record has a renuncio."""
+        return all(hand.legal for hand in self.hands)

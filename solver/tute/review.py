@@ -663,7 +663,7 @@ def _player_safety(steps: Sequence[SafetyStep], seat: int) -> PlayerSafety:
     choices = [
         step.after[seat - 1]
         for step in own
-        if len(step.cards) > 1 and step.before[seat - 1] and step.after[seat - 1] is not None
+        if not step.forced and step.before[seat - 1] and step.after[seat - 1] is not None
     ]
     return PlayerSafety(
         seat=seat,
