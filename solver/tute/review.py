@@ -419,10 +419,10 @@ def _judged(
 ) -> list[ReviewedMove]:
     """The moves with what their players could have known, as far as it was sampled.
 
-    What decided the hand is judged first, then the end, which is quick to solve.
+    The end of the record comes first: it is quick to solve, so that a limit leaves little open.
     """
     doubtful = [number for number, move in enumerate(moves) if samples and move.blameless is None]
-    doubtful.sort(key=lambda number: (not moves[number].decisive, -number))
+    doubtful.reverse()
     judge = _Judge(walk, samples, seed, limits)
     solvers = [Solver(max(1, memory // workers)) for _ in range(workers)]
     limits.watch(*solvers)
