@@ -99,6 +99,24 @@ def test_any_ending_has_the_oracle_s_value(rng: Random, variant_id: str) -> None
     agrees_with_oracle(position, seat, objective, Solver(memory=1))
 
 
+@pytest.mark.parametrize("objective", ["points", "difference", "win"])
+def test_the_points_of_the_40th_card_count(objective: Objective) -> None:
+    deal = Deal(
+        variant="subastado",
+        trump="copas",
+        hands=["c6 e65 b6", "c3S bA5", "oC cR eC bC"],
+        leader=2,
+        declarer=2,
+        bid=55,
+        widow="Ae",
+        points=[44, 17, 32],
+        tricks=[2, 2, 5],
+        rules={"subastado_widow": True},
+    )
+    for seat in (1, 2):
+        agrees_with_oracle(deal.position(), seat, objective, Solver(memory=1))
+
+
 # Section 7 of the rules, "computed here": South's leads and what North and South make.
 ENDINGS = (
     ("AoAb7oSo", "3oSe6b2o", "CcCo7b4b", "5bSb5o4e", "Ao:54 Ab:40 7o:27 So:27"),
