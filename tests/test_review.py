@@ -24,7 +24,7 @@ from tute.files import to_json
 from tute.notation import CAPOTE, Declaration, Move
 from tute.report import json
 from tute.report import review as report
-from tute.results import ReviewedMove
+from tute.results import Blame, ReviewedMove
 from tute.solver import Solver
 from tute.variants import VARIANTS
 from tute_cli.main import main
@@ -143,10 +143,20 @@ def with_two_pairs(rng: Random, variant_id: str) -> Deal:
 
 @pytest.mark.parametrize("variant_id", TWO_SIDED)
 def test_every_number_is_that_of_a_solve(variant_id: str) -> None:
+    assert_numbers_are_those_of_solves(variant_id, 60)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant_id", TWO_SIDED)
+def test_very_many_numbers_are_those_of_solves(variant_id: str) -> None:
+    assert_numbers_are_those_of_solves(variant_id, 600)
+
+
+def assert_numbers_are_those_of_solves(variant_id: str, number: int) -> None:
     solver = Solver(memory=4)
     rng = Random(f"objectives {variant_id}")
     looked = passed = 0
-    for deal in records(variant_id, 60):
+    for deal in records(variant_id, number):
         objective = rng.choice((None, *deal.variant.objectives))
         if deal.variant.sides == "alone" and objective is None:
             objective = "points"
@@ -168,7 +178,7 @@ def test_every_number_is_that_of_a_solve(variant_id: str) -> None:
             assert move.cost == (before - after if mine else after - before) >= 0
         looked += 1
         passed += any(move.card is None for move in answer.moves)
-    assert looked >= 20
+    assert looked >= number // 3
     assert passed or VARIANTS[variant_id].cantes == "none" or variant_id in NO_PASSES
 
 
@@ -726,6 +736,18 @@ def test_every_kind_of_review_can_be_told(variant_id: str) -> None:
         assert len(report.summary(answer).rows) == len(answer.players)
         shown = plain_json.loads(msgspec.json.encode(json.review(answer)))
         assert [move["index"] for move in shown["moves"]] == [m.index for m in answer.moves]
+
+
+def test_too_few_deals_are_no_judgement() -> None:
+    deal = Deal.read(EXAMPLES / "subastado-blameless.toml")
+    answer = reviewed(deal, samples=20)
+    (costly,) = [move for move in answer.moves if move.cost]
+    assert costly.blameless
+    few = replace(costly, blame=Blame(wanted=20, deals=3, objective="win", gains=()))
+    assert few.blameless is None
+    told = plain(report.review(replace(answer, moves=(few,))))
+    assert "Not judged: only 3 of 20 deals were found that fit what was seen." in told
+    assert "blameless;" not in told
 
 
 def test_names_from_a_file_steer_nothing() -> None:

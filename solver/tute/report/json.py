@@ -198,7 +198,7 @@ def review(answer: Review | SafetyReview) -> Answer:
             "decisive": [move.index for move in answer.decisive],
             "value_dealt": answer.value_dealt,
             "value_final": answer.value_final,
-            "players": [_player(player) for player in answer.players],
+            "players": [_player(player, deal) for player in answer.players],
             "trump_choice": None if answer.trump is None else _trump_choice(answer.trump),
             "samples": answer.samples,
             "seed": answer.seed,
@@ -210,7 +210,7 @@ def review(answer: Review | SafetyReview) -> Answer:
             "decisive": [step.index for step in answer.decisive],
             "value_dealt": None,
             "value_final": None,
-            "players": [_player_safety(player) for player in answer.players],
+            "players": [_player_safety(player, deal) for player in answer.players],
             "losers": None if answer.losers is None else list(answer.losers),
         }
     return shown | {
@@ -353,8 +353,12 @@ def _step(step: SafetyStep) -> Answer:
     }
 
 
-def _player(player: PlayerReview) -> Answer:
-    return {"seat": player.seat} | _sums(player)
+def _player(player: PlayerReview, deal: Deal) -> Answer:
+    return {"seat": player.seat, "name": _name(player.seat, deal)} | _sums(player)
+
+
+def _name(seat: int, deal: Deal) -> str | None:
+    return (deal.names[seat - 1] or None) if deal.names else None
 
 
 def _sums(player: PlayerReview | MatchPlayer) -> Answer:
@@ -369,9 +373,10 @@ def _sums(player: PlayerReview | MatchPlayer) -> Answer:
     }
 
 
-def _player_safety(player: PlayerSafety) -> Answer:
+def _player_safety(player: PlayerSafety, deal: Deal) -> Answer:
     return {
         "seat": player.seat,
+        "name": _name(player.seat, deal),
         "choices": player.choices,
         "kept": player.kept,
         "accuracy": player.accuracy,

@@ -198,19 +198,13 @@ def _about(answer: Review, move: ReviewedMove, seats: Seats) -> list[str]:
 def _blame(answer: Review, move: ReviewedMove) -> list[str]:
     """What the player could have known of a move that cost something."""
     blame = move.blame
-    if blame is None or not blame.gains:
+    if blame is None:
         return []
-    position = _before(answer, move)
-    best = blame.gains[0]
-    facts = {
-        "deals": blame.deals,
-        "card": _moves([best.move], position),
-        "gain": _gain(best.mean, blame, answer),
-        "error": _gain(best.error, blame, answer),
-    }
     if blame.blameless is None:
-        told = say("Not judged: only {deals} deals were found that fit what was seen.")
-    elif blame.blameless:
+        told = say("Not judged: only {deals} of {wanted} deals were found that fit what was seen.")
+        return [told.format(deals=blame.deals, wanted=blame.wanted)]
+    best = blame.gains[0]
+    if blame.blameless:
         told = say(
             "Blameless: over {deals} deals that fit what was seen, nothing else is surely better "
             "(the best, {card}, by {gain} on average, standard error {error})."
@@ -220,7 +214,14 @@ def _blame(answer: Review, move: ReviewedMove) -> list[str]:
             "Avoidable: over {deals} deals that fit what was seen, {card} is better by {gain} on "
             "average (standard error {error})."
         )
-    return [told.format(**facts)]
+        best = blame.better[0]
+    said = told.format(
+        deals=blame.deals,
+        card=_moves([best.move], _before(answer, move)),
+        gain=_gain(best.mean, blame, answer),
+        error=_gain(best.error, blame, answer),
+    )
+    return [said]
 
 
 def _gain(number: float, blame: Blame, answer: Review) -> str:
