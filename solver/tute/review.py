@@ -9,27 +9,21 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
-from random import Random
 
+from tute.blame import judged
 from tute.cards import Card
 from tute.check import Verdict, check
+from tute.choices import Choice, choices
 from tute.deal import Deal
 from tute.errors import IllegalPlayError, QuestionError
-from tute.notation import CAPOTE, Declaration, Move
+from tute.notation import CAPOTE, Move
 from tute.objectives import check_objective
-from tute.position import Position
 from tute.results import (
-    Blame,
-    Gain,
     Match,
     MatchPlayer,
     Moment,
-    MoveValue,
     PlayerReview,
     PlayerSafety,
     Reason,
@@ -37,7 +31,6 @@ from tute.results import (
     ReviewedMove,
     SafetyReview,
     SafetyStep,
-    Solution,
     TableRow,
     TrumpChoice,
     Walk,
@@ -46,14 +39,10 @@ from tute.results import (
 from tute.safety import safety_after, safety_history
 from tute.solver import MEMORY, Solver, highest_bid
 from tute.table import TABLE_VARIANTS, trumps_of
-from tute.threads import alarm, on_cancel, processors, wait_for_all
-from tute.variants import Objective
+from tute.threads import Limits, processors
 from tute.walk import Walker
-from tute.worlds import Worlds
 
 SAMPLES = 200
-# Deals that one thread solves before it takes others.
-_PART = 20
 
 Asked = Sequence[tuple[int, str]]
 
@@ -108,13 +97,13 @@ def review(
         return _review_safety(
             deal, renuncio, others, begun, time_limit, memory, workers, progress, cancel
         )
-    limits = _Limits(progress)
+    limits = Limits(progress)
     with limits.running(time_limit, cancel):
         found = _walk(deal, objective, memory, workers, limits)
         walk = found.walk
         moves = _decisive(list(_moves(found)), contract=found.contract is not None)
         trump = _trump_choice(deal, memory, limits)
-        moves = _judged(walk, moves, samples, seed, memory, workers, limits)
+        moves = judged(walk, moves, samples, seed, memory, workers, limits)
     return Review(
         walk=walk,
         moves=tuple(moves),
@@ -205,55 +194,6 @@ def _checked(deal: Deal, what_if: Asked) -> list[tuple[int, Move]]:
     return others
 
 
-class _Limits:
-    """What ends the whole review early: time, another thread; and who hears of its progress."""
-
-    def __init__(self, progress: Callable[[int, int], None] | None) -> None:
-        self._ended = threading.Event()
-        self._searches: list[Walker | Solver] = []
-        self._progress = progress
-        self._walked = 0
-
-    @contextmanager
-    def running(self, time_limit: float | None, cancel: threading.Event | None) -> Iterator[None]:
-        """Stop once so many seconds have passed, or another thread has set `cancel`."""
-        with alarm(time_limit, self.stop), on_cancel(cancel, self.stop):
-            yield
-
-    @property
-    def stopped(self) -> bool:
-        """Whether a limit came."""
-        return self._ended.is_set()
-
-    @property
-    def search_time(self) -> float | None:
-        """The time limit of a search that begins now."""
-        return 0 if self.stopped else None
-
-    def stop(self) -> None:
-        """End every search; from any thread."""
-        self._ended.set()
-        for search in self._searches:
-            search.stop()
-
-    def watch(self, *searches: Walker | Solver) -> None:
-        """Let these searches be stopped too."""
-        self._searches += searches
-        if self.stopped:
-            self.stop()
-
-    def walked(self, done: int, total: int) -> None:
-        """Report moments of the walk."""
-        self._walked = done
-        if self._progress is not None:
-            self._progress(done, total)
-
-    def judged(self, done: int, total: int) -> None:
-        """Report moves judged, after the walk."""
-        if self._progress is not None:
-            self._progress(self._walked + done, self._walked + total)
-
-
 # ---------------------------------------------------------------------- what each move cost
 
 
@@ -272,7 +212,7 @@ class _Found:
     final: int | None
 
 
-def _walk(deal: Deal, objective: str | None, memory: int, workers: int, limits: _Limits) -> _Found:
+def _walk(deal: Deal, objective: str | None, memory: int, workers: int, limits: Limits) -> _Found:
     game = deal.game()
     made, end = list(deal.history()), deal.position()
     bid = game.variant.winning == "contract" and game.bid is not None
@@ -293,49 +233,6 @@ def _walk(deal: Deal, objective: str | None, memory: int, workers: int, limits: 
     return _Found(walker.walk(moments, end), contract, final)
 
 
-@dataclass(frozen=True)
-class _Choice:
-    """What a player chose at one moment: to declare or pass, or a move.
-
-    Attributes:
-        move: what he chose; None is to pass.
-        before: the value before, for the asked side; None where it is not known.
-        options: what he could choose, best for him first, with the values after it.
-    """
-
-    move: Move | None
-    before: int | None
-    options: tuple[tuple[Move | None, int | None], ...]
-
-    @property
-    def after(self) -> int | None:
-        """The value after what he chose."""
-        return dict(self.options)[self.move]
-
-    @property
-    def best(self) -> tuple[Move | None, ...]:
-        """The options that keep the value."""
-        if self.before is None:
-            return ()
-        return tuple(move for move, value in self.options if value == self.before)
-
-
-def _choices(solution: Solution, move: Move) -> tuple[_Choice, ...]:
-    """What a move decided: where declarations were open, a card first passes them by."""
-    calls = [answer for answer in solution.cards if isinstance(answer.card, Declaration)]
-    whole = _options(solution.cards)
-    if not calls or isinstance(move, Declaration):
-        return (_Choice(move, solution.value, whole),)
-    cards = _options(answer for answer in solution.cards if answer not in calls)
-    led = cards[0][1] if all(value is not None for _, value in cards) else None
-    passing = (*_options(calls), (None, led))
-    return _Choice(None, solution.value, passing), _Choice(move, led, cards)
-
-
-def _options(answers: Iterable[MoveValue]) -> tuple[tuple[Move | None, int | None], ...]:
-    return tuple((answer.card, answer.value) for answer in answers)
-
-
 def _moves(found: _Found) -> Iterator[ReviewedMove]:
     """The moves of the record; of what `auto` declared, what cost something."""
     following = len(found.walk.deal.played)
@@ -344,24 +241,24 @@ def _moves(found: _Found) -> Iterator[ReviewedMove]:
         following = following if moment.index is None else moment.index
         tokens.append(following)
     for number, moment in enumerate(found.walk.moments):
-        choices = _choices(moment.solution, moment.move)
-        bids: Sequence[_Choice | None] = [None] * len(choices)
+        chosen = choices(moment.solution, moment.move)
+        bids: Sequence[Choice | None] = [None] * len(chosen)
         if found.contract is not None:
-            bids = _choices(found.contract[number].solution, moment.move)
-        for choice, bid in zip(choices, bids, strict=True):
+            bids = choices(found.contract[number].solution, moment.move)
+        for choice, bid in zip(chosen, bids, strict=True):
             move = _reviewed(moment, tokens[-1 - number], number, choice, bid)
             if move.cost != 0 or not _only_if_it_cost(moment, choice):
                 yield move
 
 
-def _only_if_it_cost(moment: Moment, choice: _Choice) -> bool:
+def _only_if_it_cost(moment: Moment, choice: Choice) -> bool:
     """Whether a choice is not worth a word otherwise: automatic, or a capote not announced."""
     silent = choice.move is None and all(move in (None, CAPOTE) for move, _ in choice.options)
     return silent or moment.index is None
 
 
 def _reviewed(
-    moment: Moment, index: int, number: int, choice: _Choice, bid: _Choice | None
+    moment: Moment, index: int, number: int, choice: Choice, bid: Choice | None
 ) -> ReviewedMove:
     duty: Reason | None = None
     forced = len(choice.options) == 1
@@ -405,136 +302,6 @@ def _decisive(moves: Sequence[ReviewedMove], *, contract: bool) -> list[Reviewed
     return [replace(move, decisive=move.cost == most) for move in moves]
 
 
-# ---------------------------------------------------------------------- who is to blame
-
-
-def _judged(
-    walk: Walk,
-    moves: Sequence[ReviewedMove],
-    samples: int,
-    seed: int,
-    memory: int,
-    workers: int,
-    limits: _Limits,
-) -> list[ReviewedMove]:
-    """The moves with what their players could have known, as far as it was sampled.
-
-    The end of the record comes first: it is quick to solve, so that a limit leaves little open.
-    """
-    doubtful = [number for number, move in enumerate(moves) if samples and move.blameless is None]
-    doubtful.reverse()
-    judge = _Judge(walk, samples, seed, limits)
-    solvers = [Solver(max(1, memory // workers)) for _ in range(workers)]
-    limits.watch(*solvers)
-    idle = list(solvers)
-
-    def gains(move: ReviewedMove, positions: Sequence[Position]) -> _Gains | None:
-        solver = idle.pop()
-        try:
-            return judge.gains(solver, move, positions)
-        finally:
-            idle.append(solver)
-
-    with ThreadPoolExecutor(workers) as pool:
-        jobs: dict[int, list[Future[_Gains | None]]] = {}
-        for number in doubtful:
-            positions = judge.worlds(moves[number])
-            parts = [positions[at : at + _PART] for at in range(0, len(positions), _PART)]
-            jobs[number] = [pool.submit(gains, moves[number], part) for part in parts]
-        every = [job for parts in jobs.values() for job in parts]
-        wait_for_all(every, limits.stop, limits.judged, None)
-    judged = list(moves)
-    for number, of_move in jobs.items():
-        found = [job.result() for job in of_move]
-        judged[number] = replace(moves[number], blame=judge.blame(moves[number], found))
-    return judged
-
-
-# What every other move gains over the one made, deal by deal.
-_Gains = dict[Move | None, list[int]]
-
-
-@dataclass(frozen=True)
-class _Judge:
-    """Judges moves by deals that their players could not tell apart.
-
-    Attributes:
-        walk: what is reviewed.
-        samples: how many deals a move is judged by.
-        seed: of those deals.
-        limits: what ends it early.
-    """
-
-    walk: Walk
-    samples: int
-    seed: int
-    limits: _Limits
-
-    def worlds(self, move: ReviewedMove) -> list[Position]:
-        """The position before a move in other deals; fewer where they are too hard to find."""
-        worlds = Worlds(self.walk.deal, move.index)
-        rng = Random(f"{self.seed} {move.index}")
-        positions: list[Position] = []
-        while len(positions) < self.samples and not self.limits.stopped:
-            position = worlds.sample(rng)
-            if position is None:
-                break
-            positions.append(position)
-        return positions
-
-    def objective(self, move: ReviewedMove) -> Objective:
-        """What is counted: whether the contract is made, if the move decided that."""
-        return "win" if move.made_before != move.made_after else self.walk.objective
-
-    def gains(
-        self, solver: Solver, move: ReviewedMove, positions: Sequence[Position]
-    ) -> _Gains | None:
-        """What each other move gains in these positions, for its own side; None if stopped."""
-        objective, seat = self.objective(move), self.walk.seat
-        sign = 1 if move.seat in self.walk.side else -1
-        made = self.walk.moments[move.moment].move
-        gained: _Gains = {}
-        for position in positions:
-            limit = self.limits.search_time
-            solution = solver.values(position, objective=objective, seat=seat, time_limit=limit)
-            if any(answer.value is None for answer in solution.cards):
-                return None
-            chosen = next(c for c in _choices(solution, made) if c.move == move.card)
-            values = dict(chosen.options)
-            for other, value in values.items():
-                after = values[move.card]
-                if other != move.card and value is not None and after is not None:
-                    gained.setdefault(other, []).append(sign * (value - after))
-        return gained
-
-    def blame(self, move: ReviewedMove, parts: Sequence[_Gains | None]) -> Blame | None:
-        """The gains of all deals together; None if a limit came first."""
-        gained: _Gains = {}
-        for part in parts:
-            if part is None:
-                return None
-            for other, numbers in part.items():
-                gained.setdefault(other, []).extend(numbers)
-        deals = max((len(numbers) for numbers in gained.values()), default=0)
-        if self.limits.stopped and deals < self.samples:
-            return None
-        gains = [Gain(other, *_mean_and_error(numbers)) for other, numbers in gained.items()]
-        return Blame(
-            wanted=self.samples,
-            deals=deals,
-            objective=self.objective(move),
-            gains=tuple(sorted(gains, key=lambda gain: -gain.mean)),
-        )
-
-
-def _mean_and_error(numbers: Sequence[int]) -> tuple[float, float]:
-    """The mean, and its standard error (0.0 for a single number)."""
-    size = len(numbers)
-    mean = sum(numbers) / size
-    spread = sum((number - mean) ** 2 for number in numbers) / max(1, size - 1)
-    return mean, sqrt(spread / size)
-
-
 # ---------------------------------------------------------------------- players, trumps, what if
 
 
@@ -558,7 +325,7 @@ def _players(deal: Deal, moves: Sequence[ReviewedMove]) -> tuple[PlayerReview, .
     return tuple(players)
 
 
-def _trump_choice(deal: Deal, memory: int, limits: _Limits) -> TrumpChoice | None:
+def _trump_choice(deal: Deal, memory: int, limits: Limits) -> TrumpChoice | None:
     """Each trump with its points; None where there is no table, or the hand is no whole one."""
     variant = deal.variant
     begun = any(deal.points) or any(deal.tricks) or bool(deal.declared)
