@@ -99,6 +99,16 @@ def test_any_ending_has_the_oracle_s_value(rng: Random, variant_id: str) -> None
     agrees_with_oracle(position, seat, objective, Solver(memory=1))
 
 
+@pytest.mark.parametrize("trump", SUITS)
+def test_the_two_of_trumps_aside_leaves_the_ranks_as_they_are(trump: str) -> None:
+    rng = Random(f"aside {trump}")
+    solver = Solver(memory=1)
+    for _ in range(60):
+        deal = random_game_deal(rng, "tute-individual", 3, 3, {"tute3_deck": "39"}, history=False)
+        if f"2{trump}" not in [card for hand in deal.hands for card in hand]:
+            agrees_with_oracle(deal.replace(trump=trump).position(), 1, "points", solver)
+
+
 @pytest.mark.parametrize("objective", ["points", "difference", "win"])
 def test_the_points_of_the_40th_card_count(objective: Objective) -> None:
     deal = Deal(
