@@ -174,9 +174,18 @@ def assert_sampled(deal: Deal, index: int, seed: int) -> int:
 
 @pytest.mark.parametrize("variant_id", WITHOUT_STOCK)
 def test_every_world_is_as_likely(variant_id: str) -> None:
-    rng = Random(f"worlds {variant_id}")
+    assert_worlds_without_stock(Random(f"worlds {variant_id}"), variant_id, 8)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant_id", WITHOUT_STOCK)
+def test_every_world_of_many_deals_is_as_likely(variant_id: str) -> None:
+    assert_worlds_without_stock(Random(f"many worlds {variant_id}"), variant_id, 80)
+
+
+def assert_worlds_without_stock(rng: Random, variant_id: str, number_of_deals: int) -> None:
     several = 0
-    for number in range(8):
+    for number in range(number_of_deals):
         cards = 4 if variant_id == "subastado" else 3
         thrown = random_switches(rng, variant_id)
         deal = random_game_deal(rng, variant_id, cards, switches=thrown, stock=0)
@@ -187,7 +196,7 @@ def test_every_world_is_as_likely(variant_id: str) -> None:
         tokens = [index for index, _, _ in record.history() if index is not None]
         if tokens:
             several += assert_sampled(record, rng.choice(tokens[-3:]), number) > 1
-    assert several >= 4
+    assert several >= number_of_deals // 3
 
 
 @pytest.mark.parametrize("variant_id", ["habanero", "guinote"])
