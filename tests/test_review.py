@@ -498,6 +498,11 @@ def test_a_side_s_trumps_are_those_of_its_table(variant_id: str) -> None:
     assert choice is not None
     rows = {row.trump: row.value for row in tute.table(deal).rows if row.declarer == 2}
     assert {row.trump: row.value for row in choice.rows} == rows
+    told = plain(report.review(reviewed(deal)))
+    assert "Triunfo: seats 2 and 4 could make" in told
+    assert "the choice cost" not in told
+    named = plain(report.review(reviewed(deal.replace(declarer=2))))
+    assert ("the choice cost" in named) == bool(choice.cost)
 
 
 def test_what_if_is_the_value_of_the_other_card_and_the_line_after_it() -> None:

@@ -245,14 +245,18 @@ def _trump(answer: Review, seats: Seats) -> list[str]:
         "most": choice.best[0].value,
         "cost": choice.cost,
     }
-    told = (
-        say(
+    if not choice.cost:
+        told = say("Triunfo: {players} could make {value} with {chosen}; no other makes more.")
+    elif answer.walk.end.game.declarer is None:
+        told = say(
+            "Triunfo: {players} could make {value} with {chosen}, {most} with {best}: "
+            "{cost} points lay in the triunfo."
+        )
+    else:
+        told = say(
             "Triunfo: {players} could make {value} with {chosen}, {most} with {best}: "
             "the choice cost {cost}."
         )
-        if choice.cost
-        else say("Triunfo: {players} could make {value} with {chosen}; no other makes more.")
-    )
     return [told.format(**facts), *_play(answer, seats)]
 
 
