@@ -99,6 +99,34 @@ def test_any_ending_has_the_oracle_s_value(rng: Random, variant_id: str) -> None
     agrees_with_oracle(position, seat, objective, Solver(memory=1))
 
 
+@pytest.mark.parametrize("trump", SUITS)
+def test_the_two_of_trumps_aside_leaves_the_ranks_as_they_are(trump: str) -> None:
+    rng = Random(f"aside {trump}")
+    solver = Solver(memory=1)
+    for _ in range(60):
+        deal = random_game_deal(rng, "tute-individual", 3, 3, {"tute3_deck": "39"}, history=False)
+        if f"2{trump}" not in [card for hand in deal.hands for card in hand]:
+            agrees_with_oracle(deal.replace(trump=trump).position(), 1, "points", solver)
+
+
+@pytest.mark.parametrize("objective", ["points", "difference", "win"])
+def test_the_points_of_the_40th_card_count(objective: Objective) -> None:
+    deal = Deal(
+        variant="subastado",
+        trump="copas",
+        hands=["c6 e65 b6", "c3S bA5", "oC cR eC bC"],
+        leader=2,
+        declarer=2,
+        bid=55,
+        widow="Ae",
+        points=[44, 17, 32],
+        tricks=[2, 2, 5],
+        rules={"subastado_widow": True},
+    )
+    for seat in (1, 2):
+        agrees_with_oracle(deal.position(), seat, objective, Solver(memory=1))
+
+
 # Section 7 of the rules, "computed here": South's leads and what North and South make.
 ENDINGS = (
     ("AoAb7oSo", "3oSe6b2o", "CcCo7b4b", "5bSb5o4e", "Ao:54 Ab:40 7o:27 So:27"),

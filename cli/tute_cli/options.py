@@ -101,10 +101,37 @@ class DealSource:
             click.UsageError: there is no deal.
             tute.TuteError: it is no deal.
         """
-        from tute.files import deal_from_fields, read_fields
+        from tute.files import read_fields
 
-        file, hands = self._file_and_hands()
-        fields = self.fields if file is None else read_fields(file) | self.fields
+        file, _ = self._file_and_hands()
+        return self._deal({} if file is None else read_fields(file))
+
+    def read_all(self) -> list[Deal]:
+        """Every deal of the file, each with the fields given on the command line in their place.
+
+        Raises:
+            click.UsageError: there is no deal.
+            tute.TuteError: one of them is no deal; the message names its line.
+        """
+        from tute.errors import DealError, TuteError
+        from tute.files import read_many_fields
+
+        file, _ = self._file_and_hands()
+        deals = []
+        for number, fields in [(None, {})] if file is None else read_many_fields(file):
+            try:
+                deals.append(self._deal(fields))
+            except TuteError as error:
+                raise (error if number is None else DealError(f"line {number}: {error}")) from None
+        if not deals:
+            raise DealError(f"{file}: the file is empty")
+        return deals
+
+    def _deal(self, read: dict[str, Any]) -> Deal:
+        from tute.files import deal_from_fields
+
+        fields = read | self.fields
+        _, hands = self._file_and_hands()
         if hands:
             fields = fields | {"hands": list(hands)}
         rules = fields.get("rules", {})

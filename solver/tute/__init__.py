@@ -13,17 +13,21 @@ from tute.errors import (
 from tute.position import Position
 from tute.results import (
     ContractResult,
+    Match,
     Moment,
     MoveSafety,
     MoveValue,
     Progress,
+    Review,
     Safety,
+    SafetyReview,
     SafetyStep,
     SeatSafety,
     Solution,
     Table,
     Walk,
 )
+from tute.review import review, review_match
 from tute.rules import Rules
 from tute.safety import safe, safety_history
 from tute.solve import contract, solve, solve_many
@@ -39,15 +43,18 @@ __all__ = [
     "DealError",
     "Deck",
     "IllegalPlayError",
+    "Match",
     "Moment",
     "MoveSafety",
     "MoveValue",
     "Position",
     "Progress",
     "QuestionError",
+    "Review",
     "Rules",
     "RulesError",
     "Safety",
+    "SafetyReview",
     "SafetyStep",
     "SeatSafety",
     "Solution",
@@ -56,6 +63,8 @@ __all__ = [
     "TuteError",
     "Walk",
     "contract",
+    "review",
+    "review_match",
     "safe",
     "safety_history",
     "solve",

@@ -214,8 +214,16 @@ class Deal:
         Raises:
             DealError: the trump is missing.
         """
+        return self.start_with(self.hands, self.stock)
+
+    def start_with(self, dealt: Sequence[tuple[Card, ...]], stock: tuple[Card, ...]) -> Position:
+        """The position before the first card, had these cards been dealt; they are not checked.
+
+        Raises:
+            DealError: the trump is missing.
+        """
         game = self.game()
-        hands = tuple(() if place == game.asleep else hand for place, hand in enumerate(self.hands))
+        hands = tuple(() if place == game.asleep else hand for place, hand in enumerate(dealt))
         declared = frozenset(self.declared)
         if game.variant.trump == "first cante" and game.trump:
             declared |= {game.trump}
@@ -227,33 +235,36 @@ class Deal:
             points=self._starting_points(),
             tricks=self.tricks,
             declared=declared,
-            stock=self.stock,
+            stock=stock,
             sang=self._sang_before(game),
             passed_goal=self._past_goal_before(game),
         )
         if self.widow is not None and game.declarer is not None:
             return replace(position, turn=game.declarer, to_discard=True)
-        if self.stock and self.rules.exchange_from_start and not any(self.tricks):
+        if stock and self.rules.exchange_from_start and not any(self.tricks):
             opened = replace(position, window=Window(moment="start"))
             return opened if len(opened.legal()) > len(hands[game.first]) else position
         return position
 
-    def history(self) -> Iterator[tuple[int | None, Move, Position]]:
+    def history(self, start: Position | None = None) -> Iterator[tuple[int | None, Move, Position]]:
         """Every move up to now: its index in `played`, the move, and the position before it.
 
         Declarations that `auto` makes have no index.
+
+        Args:
+            start: where the record begins, if not at `start()`.
 
         Raises:
             DealError: the trump is missing.
             IllegalPlayError: a token that the rules forbid, with its index.
         """
-        position = self.start()
+        position = self.start() if start is None else start
         for index, move in enumerate(self.played):
             if index and not self.explicit:
                 while pairs := position.pairs_open():
                     yield None, pairs[0], position
                     position = position.play(pairs[0])
-            yield index, move, position
+            yield index, position.canonical(move), position
             position = _play(position, move, index)
         if self.played and not self.explicit:
             while (call := self._due_at_end(position)) is not None:

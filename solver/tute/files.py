@@ -7,6 +7,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
@@ -128,7 +129,53 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     Raises:
         DealError: the file cannot be read, is neither TOML nor JSON, or holds several deals.
     """
+    return _fields(*_text(path))
+
+
+def read_deals(path: str | os.PathLike[str]) -> Iterator[Deal]:
+    """Read every deal of a JSON Lines file, or the one of another file, in order.
+
+    Raises:
+        DealError, RulesError: as for one deal; the message names the line.
+    """
+    for number, raw in read_many_fields(path):
+        with _in_line(number):
+            yield deal_from_fields(raw)
+
+
+def read_many_fields(
+    path: str | os.PathLike[str],
+) -> Iterator[tuple[int | None, dict[str, Any]]]:
+    """The raw fields of every deal of a file, each with its line; None where a file holds one.
+
+    Standard input holds one deal a line if its first line is a whole JSON object.
+
+    Raises:
+        DealError: as for `read_fields`; the message names the line.
+    """
     name, text = _text(path)
+    if not _has_lines(name, text):
+        yield None, _fields(name, text)
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            with _in_line(number):
+                yield number, _json_fields(line, name)
+
+
+@contextmanager
+def _in_line(number: int | None) -> Iterator[None]:
+    """Errors inside name the line, if there is one."""
+    try:
+        yield
+    except TuteError as error:
+        if number is None:
+            raise
+        wrong = say("line {number}: {reason}")
+        raise DealError(wrong.format(number=number, reason=error)) from None
+
+
+def _fields(name: str, text: str) -> dict[str, Any]:
     if not text.strip():
         raise DealError(say("{file}: the file is empty").format(file=name))
     if _looks_like_json(name, text):
@@ -143,25 +190,6 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
         # Beside its own error, a ValueError, tomllib lets through those of endless numbers.
         wrong = say("{file}: no TOML: {reason}")
         raise DealError(wrong.format(file=name, reason=_reason(error))) from None
-
-
-def read_deals(path: str | os.PathLike[str]) -> Iterator[Deal]:
-    """Read every deal of a JSON Lines file, or the one of another file, in order.
-
-    Raises:
-        DealError, RulesError: as for one deal; the message names the line.
-    """
-    name, text = _text(path)
-    if not name.endswith(".jsonl") and not (name == "-" and _looks_like_json(name, text)):
-        yield read_deal(path)
-        return
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
-            try:
-                yield deal_from_fields(_json_fields(line, name))
-            except TuteError as error:
-                wrong = say("line {number}: {reason}")
-                raise DealError(wrong.format(number=number, reason=error)) from None
 
 
 def _text(path: str | os.PathLike[str]) -> tuple[str, str]:
@@ -186,6 +214,13 @@ def _looks_like_json(name: str, text: str) -> bool:
     if name.endswith((".json", ".jsonl")):
         return True
     return not name.endswith(".toml") and text.lstrip().startswith("{")
+
+
+def _has_lines(name: str, text: str) -> bool:
+    """Whether each line is a deal."""
+    first = text.lstrip().partition("\n")[0].rstrip()
+    whole = first.startswith("{") and first.endswith("}")
+    return name.endswith(".jsonl") or (name == "-" and whole)
 
 
 def _json_fields(text: str, name: str) -> dict[str, Any]:

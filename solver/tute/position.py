@@ -127,6 +127,14 @@ class Position:
         """The cards that may be played, and the duty that shuts out the rest of the hand."""
         return self._turn().playable()
 
+    def allows(self, card: Card, beside: Card) -> bool:
+        """Whether a player to move with these two cards, and no others, may play the first.
+
+        Where he may not, no hand that holds both lets him.
+        """
+        turn = self._turn()._replace(hand=self.game.deck.sort((card, beside)))
+        return card in turn.playable()[0]
+
     def totals(self) -> tuple[int, ...]:
         """Points by player so far, cantes and last trick included."""
         return self.points
@@ -168,12 +176,25 @@ class Position:
             CardError: the text is no move.
             IllegalPlayError: the rules forbid it; the error names the duty.
         """
+        return self._after(self.read(move))
+
+    def read(self, move: str) -> Move:
+        """A legal move, as `legal` has it, from any form that the notation reads.
+
+        Raises:
+            CardError, IllegalPlayError: as for `play`.
+        """
         read = move if isinstance(move, Card | Declaration | Discard) else parse_move(move)
-        if isinstance(read, Declaration):
-            read = self._canonical(read)
+        read = self.canonical(read)
         if read not in self.legal():
             raise self._refusal(read)
-        return self._after(read)
+        return read
+
+    def canonical(self, move: Move) -> Move:
+        """The move as `legal` has it: `*40o` is `*40` where oros are trumps."""
+        if isinstance(move, Declaration) and move.startswith("*40"):
+            return FORTY if move.suit in (None, self.trump) else move
+        return move
 
     def successors(self) -> Iterator[tuple[Move, Position]]:
         """Each legal move with the position after it, in the order of `legal`."""
@@ -489,12 +510,6 @@ class Position:
         if self.game.rules.capote_forced_counts:
             return self.sang | self.caught
         return self.sang
-
-    def _canonical(self, call: Declaration) -> Declaration:
-        """`*40o` is `*40` where oros are trumps."""
-        if call.startswith("*40") and call.suit in (None, self.trump):
-            return FORTY
-        return call
 
     def _refusal(self, move: Move) -> IllegalPlayError:
         seat, legal = self.turn + 1, self.legal()

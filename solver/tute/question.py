@@ -197,7 +197,12 @@ class Question:
             "exempt": _EXEMPT[rules.exemption],
             "obligada": rules.boti_school == "obligada",
             "no_cargar": rules.no_cargar,
-            "worthless": sum(1 << bit for card, bit in bits.items() if not deck.points[card]),
+            "worthless": sum(
+                1 << rank_bit(rank, suit, game)
+                for suit in range(len(SUITS))
+                for rank in deck.ranks
+                if rank not in deck.values
+            ),
             "points": {bit: deck.points[card] for card, bit in bits.items()},
             "side": [0 if place in self.first_side else 1 for place in self.seats],
             "partners": [

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from tute.cards import Card
+from tute.check import Verdict
 from tute.deal import Deal
+from tute.duties import Duty
 from tute.notation import Move
 from tute.position import Position
 from tute.variants import Objective
@@ -278,6 +281,9 @@ class ContractResult:
         return None if self.value is None else self.value - self.bid
 
 
+# What left a player no other move: a duty, or that there was nothing else.
+Reason = Duty | Literal["only card"]
+
 Band = Literal["low", "medium", "high"]
 Credible = int | Literal["all"] | None
 
@@ -418,6 +424,9 @@ class SafetyStep:
         card: its move.
         before: for each seat, whether it was safe before the move; None where a limit came first.
         after: likewise after it.
+        position: the position before the move.
+        cards: every legal move, in the order of `Position.legal`, with whether the seat that moved
+            is safe after it.
     """
 
     index: int
@@ -425,6 +434,29 @@ class SafetyStep:
     card: Move
     before: tuple[bool | None, ...]
     after: tuple[bool | None, ...]
+    position: Position
+    cards: tuple[tuple[Move, bool | None], ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether no limit left anything open."""
+        return None not in (*self.before, *self.after, *(safe for _, safe in self.cards))
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves after which the seat that moved is safe."""
+        return tuple(move for move, safe in self.cards if safe)
+
+    @property
+    def forced(self) -> bool:
+        """Whether there was no other move."""
+        return len(self.cards) == 1
+
+    @property
+    def duty(self) -> Reason | None:
+        """The duty that shut out other cards; "only card" where something else forced the move."""
+        duty = self.position.duty()[1] if isinstance(self.card, Card) else None
+        return duty or "only card" if self.forced else duty
 
     @property
     def lost(self) -> tuple[int, ...]:
@@ -439,3 +471,395 @@ class SafetyStep:
     def _changed(self, before: bool, after: bool) -> tuple[int, ...]:
         pairs = zip(self.before, self.after, strict=True)
         return tuple(place + 1 for place, pair in enumerate(pairs) if pair == (before, after))
+
+
+# -------------------------------------------------------------------- reviews
+
+# A gain counts as seen in the sampled deals where it exceeds so many standard errors.
+STANDARD_ERRORS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What another move gains over the one made, over deals that its player cannot tell apart.
+
+    Attributes:
+        move: the other move; None is not to declare.
+        mean: the mean gain for the side of the seat that moved.
+        error: the standard error of that mean.
+    """
+
+    move: Move | None
+    mean: float
+    error: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it gains beyond chance: a mean above 0 by more than two standard errors."""
+        return self.mean > 0 and self.mean > STANDARD_ERRORS * self.error
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """What a player could have known about a move that cost something.
+
+    Attributes:
+        wanted: how many deals were to be sampled.
+        deals: how many were; fewer where deals consistent with the play are hard to find.
+        objective: what the gains count; `win` for a move that decided a contract.
+        gains: the other moves, the one with the highest mean first.
+    """
+
+    wanted: int
+    deals: int
+    objective: Objective
+    gains: tuple[Gain, ...]
+
+    @property
+    def better(self) -> tuple[Gain, ...]:
+        """The moves that gain beyond chance."""
+        return tuple(gain for gain in self.gains if gain.sure)
+
+    @property
+    def blameless(self) -> bool | None:
+        """Whether no other move gains beyond chance; None where deals were too few to tell."""
+        return None if self.deals < self.wanted else not self.better
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """A move of a record, or a declaration or an exchange that was passed by, and what it cost.
+
+    Attributes:
+        index: the token of the record that it is, or that it stands before, from 0.
+        moment: which of the moments of the walk it belongs to, from 0.
+        trick: the number of the trick, from 1.
+        seat: the seat that moved.
+        card: the move; None for one passed by.
+        automatic: whether the program made it, under `auto`; then nobody is to blame.
+        value_before, value_after: the asked side's value; None where a limit came first.
+        best: the moves that keep the value, best for the one who plays; None is to pass.
+        forced: whether there was no other move.
+        duty: the duty that shut out other cards, if any did; where the move was forced for another
+            reason, "only card".
+        made_before, made_after: whether the contract is made, before and after; None without one.
+        decisive: whether it decided the hand: it broke or gave back the contract; without one, it
+            cost as much as any move.
+        blame: what the player could have known; None where nothing was asked or a limit came first.
+    """
+
+    index: int
+    moment: int
+    trick: int
+    seat: int
+    card: Move | None
+    automatic: bool
+    value_before: int | None
+    value_after: int | None
+    best: tuple[Move | None, ...]
+    forced: bool
+    duty: Reason | None
+    made_before: bool | None
+    made_after: bool | None
+    decisive: bool
+    blame: Blame | None
+
+    @property
+    def cost(self) -> int | None:
+        """What the move cost the side that made it, at least 0; None where a limit came first."""
+        if self.value_before is None or self.value_after is None:
+            return None
+        return abs(self.value_before - self.value_after)
+
+    @property
+    def blameless(self) -> bool | None:
+        """Whether the player is not to blame; None where that is not known.
+
+        He is not if he was forced, if it cost nothing, if the program moved, or if no other move is
+        better over the deals that he could not tell apart.
+        """
+        if self.forced or self.automatic:
+            return True
+        if self.cost == 0 and self.made_before == self.made_after:
+            return True
+        return None if self.cost is None or self.blame is None else self.blame.blameless
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReview:
+    """How one seat played. What the program declared by itself does not count.
+
+    Attributes:
+        seat: from 1.
+        choices: moves that were not forced, and whose cost is known.
+        kept: those of them that cost nothing.
+        cost: what all moves cost together.
+        decisive: decisive moves.
+        blameless: moves that cost something, or decided, without blame.
+        blamed: such moves that were better avoided, as far as the player could know.
+    """
+
+    seat: int
+    choices: int
+    kept: int
+    cost: int
+    decisive: int
+    blameless: int
+    blamed: int
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of the choices that kept the value, in per cent; None without a choice."""
+        return 100 * self.kept / self.choices if self.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpChoice:
+    """What the choice of trumps cost the side that named them, or that is asked about.
+
+    Attributes:
+        seat: the declarer, else the seat asked for; the points are those of its side.
+        rows: each trump with the points that best play makes from the first card; the first of
+            them is the trump that was chosen.
+    """
+
+    seat: int
+    rows: tuple[TableRow, ...]
+
+    @property
+    def chosen(self) -> TableRow:
+        """The trump that was chosen."""
+        return self.rows[0]
+
+    @property
+    def best(self) -> tuple[TableRow, ...]:
+        """The trumps that make the most; empty where a limit came first."""
+        values = [row.value for row in self.rows]
+        if None in values:
+            return ()
+        most = max(row.lower for row in self.rows)
+        return tuple(row for row in self.rows if row.lower == most)
+
+    @property
+    def cost(self) -> int | None:
+        """By how much the best trump makes more; None where a limit came first."""
+        return self.best[0].lower - self.chosen.lower if self.best else None
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Another move at one token of a record.
+
+    Attributes:
+        index: the token of the record, from 0.
+        seat: the seat that moves.
+        card: the move.
+        value: the asked side's value after it; None where a limit came first, and where one plays
+            not to lose.
+        played: the asked side's value after what was played; None likewise.
+        best: the asked side's value before it; None likewise.
+        safe: for each seat, whether it can be sure not to lose after the move; empty where one
+            plays for points.
+        line: best play after the move; empty where a limit came first.
+        position: the position before the move.
+        gain: what the move gains, for the side that makes it, over the one played.
+    """
+
+    index: int
+    seat: int
+    card: Move
+    value: int | None
+    played: int | None
+    best: int | None
+    safe: tuple[bool | None, ...]
+    line: tuple[Move, ...]
+    position: Position
+    gain: int | None
+
+    @property
+    def cost(self) -> int | None:
+        """What the move costs the side that makes it, against the best; at least 0."""
+        return None if self.value is None or self.best is None else abs(self.best - self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The answer of `review` where one plays for points, tricks or to win.
+
+    Attributes:
+        walk: the moves with every other's value, and best play after each.
+        moves: what was played or passed by, in order; of what `auto` declared, what cost something.
+        value_dealt: the asked side's value before the record.
+        value_final: its value after it: its result, if the hand is over.
+        players: every seat that plays, in order.
+        trump: what the choice of trumps cost; None where nobody chose, or the hand is no whole one.
+        what_if: the other moves asked about.
+        samples: how many deals each move that cost something was judged by; 0 where none was.
+        seed: of those deals.
+        renuncio: the first illegal move of the record, up to which the review goes; or None.
+        stopped: whether a limit came first.
+        seconds: time taken.
+    """
+
+    walk: Walk
+    moves: tuple[ReviewedMove, ...]
+    value_dealt: int | None
+    value_final: int | None
+    players: tuple[PlayerReview, ...]
+    trump: TrumpChoice | None
+    what_if: tuple[WhatIf, ...]
+    samples: int
+    seed: int
+    renuncio: Verdict | None
+    stopped: bool
+    seconds: float
+
+    @property
+    def deal(self) -> Deal:
+        """What was reviewed: the deal with its record up to the renuncio, if there is one."""
+        return self.walk.deal
+
+    @property
+    def decisive(self) -> tuple[ReviewedMove, ...]:
+        """The moves that decided the hand."""
+        return tuple(move for move in self.moves if move.decisive)
+
+    @property
+    def lost(self) -> int | None:
+        """What the asked side's own moves cost it; None where a limit came first."""
+        return self._cost(True)
+
+    @property
+    def given(self) -> int | None:
+        """What the other side's moves gave it; None where a limit came first."""
+        return self._cost(False)
+
+    def _cost(self, own: bool) -> int | None:
+        costs = [m.cost for m in self.moves if (m.seat in self.walk.side) == own]
+        return None if None in costs else sum(cost or 0 for cost in costs)
+
+    @property
+    def contract(self) -> bool:
+        """Whether decisive is what broke or gave back a contract."""
+        return any(move.made_before is not None for move in self.moves)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no limit came first."""
+        return not self.stopped
+
+    @property
+    def legal(self) -> bool:
+        """Whether the record has no renuncio."""
+        return self.renuncio is None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSafety:
+    """How one seat looked after its safety.
+
+    Attributes:
+        seat: from 1.
+        choices: moves that were not forced, made while the seat was safe.
+        kept: those of them after which it still was.
+        lost: moves with which it lost its own safety.
+        gave: how often a move of its own gave another seat safety.
+        took: how often a move of its own cost another seat its safety.
+    """
+
+    seat: int
+    choices: int
+    kept: int
+    lost: int
+    gave: int
+    took: int
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of the choices that kept safety, in per cent; None without a choice."""
+        return 100 * self.kept / self.choices if self.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyReview:
+    """The answer of `review` where one plays not to lose (tute-individual with `win`: to win).
+
+    Attributes:
+        deal: what was reviewed: the deal with its record up to the renuncio, if there is one.
+        steps: the moves, each with who was safe before and after it.
+        players: every seat, in order.
+        what_if: the other moves asked about.
+        losers: the seats that lost; None before the end of the hand, and where one plays to win.
+        renuncio: as in `Review`.
+        seconds: time taken.
+    """
+
+    deal: Deal
+    steps: tuple[SafetyStep, ...]
+    players: tuple[PlayerSafety, ...]
+    what_if: tuple[WhatIf, ...]
+    losers: tuple[int, ...] | None
+    renuncio: Verdict | None
+    seconds: float
+
+    @property
+    def decisive(self) -> tuple[SafetyStep, ...]:
+        """The moves with which some seat lost its safety or was given it."""
+        return tuple(step for step in self.steps if step.lost or step.gained)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no limit left anything open."""
+        return all(step.complete for step in self.steps)
+
+    @property
+    def legal(self) -> bool:
+        """Whether the record has no renuncio."""
+        return self.renuncio is None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlayer:
+    """One player over the hands of a match.
+
+    Attributes:
+        name: his name in the deals; empty where they have none.
+        seat: his seat where he has no name; None for one with a name, who may change seats.
+        hands: how many hands he played.
+        choices, kept, cost, decisive, blameless, blamed: sums of those of `PlayerReview`; in games
+            that one plays not to lose, `choices` and `kept` are those of `PlayerSafety`, `decisive`
+            counts the moves that lost safety, and the rest is 0.
+    """
+
+    name: str
+    seat: int | None
+    hands: int
+    choices: int
+    kept: int
+    cost: int
+    decisive: int
+    blameless: int
+    blamed: int
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of the choices that kept the value, in per cent; None without a choice."""
+        return 100 * self.kept / self.choices if self.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The answer of `review_match`: a review of each hand, and every player's sums."""
+
+    hands: tuple[Review | SafetyReview, ...]
+    players: tuple[MatchPlayer, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether no limit came first in any hand."""
+        return all(hand.complete for hand in self.hands)
+
+    @property
+    def legal(self) -> bool:
+        """Whether no record has a renuncio."""
+        return all(hand.legal for hand in self.hands)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import pairwise
 
 from tute.alone import packed_game, packed_position
 from tute.deal import Deal
@@ -23,7 +22,7 @@ from tute.notation import Move
 from tute.position import Position
 from tute.results import MoveSafety, Risk, Safety, SafetyStep, SeatSafety
 from tute.riesgo import Outlook, RiskSolver
-from tute.threads import alarm, processors, wait_for_all
+from tute.threads import alarm, on_cancel, processors, wait_for_all
 
 MEMORY = 64
 _NO_RISK = Risk(0.0, 0.0)
@@ -190,7 +189,13 @@ def safe(
 
 
 def safety_history(
-    deal: Deal, *, time_limit: float | None = None, memory: int = MEMORY
+    deal: Deal,
+    *,
+    time_limit: float | None = None,
+    memory: int = MEMORY,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: threading.Event | None = None,
 ) -> tuple[SafetyStep, ...]:
     """Every move of a record with who could be sure not to lose before and after it.
 
@@ -199,7 +204,10 @@ def safety_history(
     Args:
         deal: a deal of cabron, cabrero or tute-individual with its record in `played`.
         time_limit: seconds after which what is not decided is None.
-        memory: MiB that the table may use.
+        memory: MiB that all tables together may use.
+        workers: threads; as many as there are processors by default.
+        progress: called from this thread with the questions answered and the questions in all.
+        cancel: to be set by another thread that wants what has been decided by then.
 
     Raises:
         QuestionError: in this game somebody has a partner.
@@ -208,16 +216,81 @@ def safety_history(
     _asked(deal, None)
     moments = [(index, move, position) for index, move, position in deal.replay()]
     positions = [position for _, _, position in moments] + [deal.position()]
-    prover = Prover(memory)
-    safe_at: list[list[bool | None]] = [[] for _ in positions]
-    with alarm(time_limit, prover.stop):
-        for place in range(deal.players):
-            for number in reversed(range(len(positions))):
-                safe_at[number].append(prover.sure(positions[number], place))
+    workers = min(deal.players, workers or processors())
+    provers = [Prover(max(1, memory // workers)) for _ in range(workers)]
+    idle = list(provers)
+    answered: list[int] = []
+
+    def stop() -> None:
+        for prover in provers:
+            prover.stop()
+
+    def of_seat(place: int) -> list[tuple[bool | None, tuple[tuple[Move, bool | None], ...]]]:
+        """From the end on: whether the seat is safe, and after which of its own moves."""
+        prover = idle.pop()
+        found: list[tuple[bool | None, tuple[tuple[Move, bool | None], ...]]] = []
+        for number in reversed(range(len(positions))):
+            position = positions[number]
+            safe = prover.sure(position, place)
+            cards: tuple[tuple[Move, bool | None], ...] = ()
+            if position.turn == place and number < len(moments):
+                cards = tuple(
+                    (move, safe and prover.sure(after, place))
+                    for move, after in position.successors()
+                )
+            found.append((safe, cards))
+            answered.append(place)
+        idle.append(prover)
+        return found[::-1]
+
+    def report(_done: int, _total: int) -> None:
+        if progress is not None:
+            progress(len(answered), deal.players * len(positions))
+
+    with ThreadPoolExecutor(workers) as pool, alarm(time_limit, stop):
+        jobs = [pool.submit(of_seat, place) for place in range(deal.players)]
+        wait_for_all(jobs, stop, report, cancel)
+    seats = [job.result() for job in jobs]
+    safe_at = [tuple(seat[number][0] for seat in seats) for number in range(len(positions))]
     return tuple(
-        SafetyStep(index, position.turn + 1, move, tuple(before), tuple(after))
-        for (index, move, position), (before, after) in zip(moments, pairwise(safe_at), strict=True)
+        SafetyStep(
+            index=index,
+            seat=position.turn + 1,
+            card=move,
+            before=safe_at[number],
+            after=safe_at[number + 1],
+            position=position,
+            cards=seats[position.turn][number][1],
+        )
+        for number, (index, move, position) in enumerate(moments)
     )
+
+
+def safety_after(
+    position: Position,
+    move: Move,
+    *,
+    time_limit: float | None = None,
+    memory: int = MEMORY,
+    cancel: threading.Event | None = None,
+) -> tuple[tuple[bool | None, ...], tuple[Move, ...]]:
+    """Who is sure not to lose after a move, and a line from that move on.
+
+    The line shows whether the seat that moves is safe, as that of `safe` does; it is empty where a
+    limit came first.
+
+    Args:
+        position: the position before the move.
+        move: a legal move.
+        time_limit, memory, cancel: as for `safety_history`.
+    """
+    after, mover = position.play(move), position.turn
+    prover = Prover(memory)
+    with alarm(time_limit, prover.stop), on_cancel(cancel, prover.stop):
+        safe = [prover.sure(after, place) for place in range(position.game.players)]
+        mine = safe[mover]
+        line = () if mine is None else _line(prover, after, mover, mine)
+    return tuple(safe), (move, *line) if line or after.over else ()
 
 
 # ---------------------------------------------------------------------- one seat

@@ -402,6 +402,10 @@ class Solver:
         if position.over:
             final = score(position, question.place, question.objective) * question.sign
             return _Bounds(final, final)
+        if position.to_discard:
+            # The 40th card is not in play yet, so that its points are in no sum over the position.
+            bounds = [self._first_bounds(question, after) for _, after in position.successors()]
+            return _Bounds(min(b.lower for b in bounds), max(b.upper for b in bounds))
         return _Bounds(*question.range(position))
 
     def _load(self, question: Question, position: Position) -> None:

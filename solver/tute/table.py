@@ -15,6 +15,7 @@ from tute.language import say
 from tute.results import Table, TableRow
 from tute.solver import MEMORY, Solver, highest_bid
 from tute.threads import alarm, processors, wait_for_all
+from tute.variants import Variant
 
 TABLE_VARIANTS = ("tute", "subastado", "subastado-parejas", "cuatrola", "guinote", "butifarra")
 
@@ -87,10 +88,14 @@ def _table_jobs(deal: Deal) -> list[Deal]:
         raise QuestionError(wrong.format(variants=", ".join(TABLE_VARIANTS)))
     if deal.played:
         raise QuestionError(say("played: a table is for a deal before any card is played"))
-    trumps = [*SUITS, "none"] if variant.trump == "suit or none" else list(SUITS)
     seats = range(1, deal.players + 1) if variant.sides == "declarer" else (1, 2)
     return [
         deal.replace(declarer=seat, seat=seat, trump=trump, contract=None, bid=None)
         for seat in seats
-        for trump in trumps
+        for trump in trumps_of(variant)
     ]
+
+
+def trumps_of(variant: Variant) -> tuple[str, ...]:
+    """The trumps that a deal of such a game may have: the suits, and `none` where it may be."""
+    return (*SUITS, "none") if variant.trump == "suit or none" else tuple(SUITS)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from tute.errors import QuestionError
 from tute.language import say
@@ -88,3 +88,63 @@ def on_cancel(cancel: threading.Event | None, stop: Callable[[], None]) -> Itera
     finally:
         left.set()
         watcher.join()
+
+
+class Stoppable(Protocol):
+    """A search that another thread may stop."""
+
+    def stop(self) -> None:
+        """Make the running call return soon."""
+
+
+class Limits:
+    """What ends a piece of work early, whatever searches run in it; and who hears of its progress.
+
+    Args:
+        progress: called with the parts done and the parts in all.
+    """
+
+    def __init__(self, progress: Callable[[int, int], None] | None) -> None:
+        self._ended = threading.Event()
+        self._searches: list[Stoppable] = []
+        self._progress = progress
+        self._walked = 0
+
+    @contextmanager
+    def running(self, time_limit: float | None, cancel: threading.Event | None) -> Iterator[None]:
+        """Stop once so many seconds have passed, or another thread has set `cancel`."""
+        with alarm(time_limit, self.stop), on_cancel(cancel, self.stop):
+            yield
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit came."""
+        return self._ended.is_set()
+
+    @property
+    def search_time(self) -> float | None:
+        """The time limit of a search that begins now."""
+        return 0 if self.stopped else None
+
+    def stop(self) -> None:
+        """End every search; from any thread."""
+        self._ended.set()
+        for search in self._searches:
+            search.stop()
+
+    def watch(self, *searches: Stoppable) -> None:
+        """Let these searches be stopped too."""
+        self._searches += searches
+        if self.stopped:
+            self.stop()
+
+    def walked(self, done: int, total: int) -> None:
+        """Report moments of the walk."""
+        self._walked = done
+        if self._progress is not None:
+            self._progress(done, total)
+
+    def judged(self, done: int, total: int) -> None:
+        """Report moves judged, after the walk."""
+        if self._progress is not None:
+            self._progress(self._walked + done, self._walked + total)

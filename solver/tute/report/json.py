@@ -9,13 +9,24 @@ from tute.check import Verdict
 from tute.deal import Deal
 from tute.notation import Move
 from tute.results import (
+    Blame,
     ContractResult,
+    Match,
+    MatchPlayer,
     MoveSafety,
     MoveValue,
+    PlayerReview,
+    PlayerSafety,
+    Review,
+    ReviewedMove,
     Safety,
+    SafetyReview,
+    SafetyStep,
     SeatSafety,
     Solution,
     Table,
+    TrumpChoice,
+    WhatIf,
 )
 from tute.rules import OUTSIDE_THE_HAND, Rules, switches, write_value
 from tute.variants import Variant
@@ -169,6 +180,61 @@ def verdict(answer: Verdict) -> Answer:
     }
 
 
+def review(answer: Review | SafetyReview) -> Answer:
+    """`tute.review.v1`; where one plays not to lose, the values are null."""
+    deal = answer.deal
+    shown: Answer = {
+        "format": "tute.review.v1",
+        "variant": deal.variant.id,
+        "trump": _trump(deal.game().trump),
+        "names": list(deal.names),
+    }
+    if isinstance(answer, Review):
+        shown |= {
+            "objective": answer.walk.objective,
+            "side": list(answer.walk.side),
+            "bid": deal.bid,
+            "moves": [_reviewed(move) for move in answer.moves],
+            "decisive": [move.index for move in answer.decisive],
+            "value_dealt": answer.value_dealt,
+            "value_final": answer.value_final,
+            "players": [_player(player, deal) for player in answer.players],
+            "trump_choice": None if answer.trump is None else _trump_choice(answer.trump),
+            "samples": answer.samples,
+            "seed": answer.seed,
+        }
+    else:
+        shown |= {
+            "objective": "win" if deal.variant.objectives else None,
+            "moves": [_step(step) for step in answer.steps],
+            "decisive": [step.index for step in answer.decisive],
+            "value_dealt": None,
+            "value_final": None,
+            "players": [_player_safety(player, deal) for player in answer.players],
+            "losers": None if answer.losers is None else list(answer.losers),
+        }
+    return shown | {
+        "what_if": [_what_if(other) for other in answer.what_if],
+        "renuncio": None if answer.renuncio is None else verdict(answer.renuncio),
+        "complete": answer.complete,
+        "seconds": answer.seconds,
+    }
+
+
+def match(answer: Match) -> Answer:
+    """`tute.match.v1`: a review of each hand, and every player's sums."""
+    return {
+        "format": "tute.match.v1",
+        "hands": [review(hand) for hand in answer.hands],
+        "players": [
+            {"name": player.name or None, "seat": player.seat, "hands": player.hands}
+            | _sums(player)
+            for player in answer.players
+        ],
+        "complete": answer.complete,
+    }
+
+
 def variants(every: Iterable[Variant]) -> Answer:
     """`tute.rules.v1` without a variant: all of them, and the switches with their defaults."""
     return {
@@ -223,6 +289,130 @@ def _switches(rules: Rules) -> list[Mapping[str, object]]:
         }
         for switch in OUTSIDE_THE_HAND.values()
     ]
+
+
+def _reviewed(move: ReviewedMove) -> Answer:
+    return {
+        "index": move.index,
+        "trick": move.trick,
+        "seat": move.seat,
+        "card": _move_or_pass(move.card),
+        "automatic": move.automatic,
+        "value_before": move.value_before,
+        "value_after": move.value_after,
+        "cost": move.cost,
+        "best": [_move_or_pass(best) for best in move.best],
+        "forced": move.forced,
+        "duty": move.duty,
+        "made_before": move.made_before,
+        "made_after": move.made_after,
+        "decisive": move.decisive,
+        "blameless": move.blameless,
+        "blame": None if move.blame is None else _blame(move.blame),
+    }
+
+
+def _blame(blame: Blame) -> Answer:
+    return {
+        "deals": blame.deals,
+        "wanted": blame.wanted,
+        "objective": blame.objective,
+        "better": [_move_or_pass(gain.move) for gain in blame.better],
+        "gains": [
+            {
+                "card": _move_or_pass(gain.move),
+                "mean": gain.mean,
+                "standard_error": gain.error,
+            }
+            for gain in blame.gains
+        ],
+    }
+
+
+def _step(step: SafetyStep) -> Answer:
+    return {
+        "index": step.index,
+        "trick": sum(step.position.tricks) + 1,
+        "seat": step.seat,
+        "card": str(step.card),
+        "automatic": False,
+        "value_before": None,
+        "value_after": None,
+        "cost": None,
+        "best": _moves(step.best),
+        "forced": step.forced,
+        "duty": step.duty,
+        "decisive": bool(step.lost or step.gained),
+        "blameless": None,
+        "blame": None,
+        "safe_before": list(step.before),
+        "safe_after": list(step.after),
+        "lost": list(step.lost),
+        "gained": list(step.gained),
+        "cards": [{"card": str(move), "safe": safe} for move, safe in step.cards],
+    }
+
+
+def _player(player: PlayerReview, deal: Deal) -> Answer:
+    return {"seat": player.seat, "name": _name(player.seat, deal)} | _sums(player)
+
+
+def _name(seat: int, deal: Deal) -> str | None:
+    return (deal.names[seat - 1] or None) if deal.names else None
+
+
+def _sums(player: PlayerReview | MatchPlayer) -> Answer:
+    return {
+        "choices": player.choices,
+        "kept": player.kept,
+        "accuracy": player.accuracy,
+        "cost": player.cost,
+        "decisive": player.decisive,
+        "blameless": player.blameless,
+        "blamed": player.blamed,
+    }
+
+
+def _player_safety(player: PlayerSafety, deal: Deal) -> Answer:
+    return {
+        "seat": player.seat,
+        "name": _name(player.seat, deal),
+        "choices": player.choices,
+        "kept": player.kept,
+        "accuracy": player.accuracy,
+        "lost": player.lost,
+        "gave": player.gave,
+        "took": player.took,
+    }
+
+
+def _trump_choice(choice: TrumpChoice) -> Answer:
+    return {
+        "declarer": choice.seat,
+        "trump": _trump(choice.chosen.trump),
+        "value": choice.chosen.value,
+        "best": [_trump(row.trump) for row in choice.best],
+        "best_value": choice.best[0].value if choice.best else None,
+        "cost": choice.cost,
+        "rows": [{"trump": _trump(row.trump), "value": row.value} for row in choice.rows],
+    }
+
+
+def _what_if(other: WhatIf) -> Answer:
+    return {
+        "index": other.index,
+        "seat": other.seat,
+        "card": str(other.card),
+        "value": other.value,
+        "gain": other.gain,
+        "cost": other.cost,
+        "safe": list(other.safe),
+        "line": _moves(other.line),
+    }
+
+
+def _move_or_pass(move: Move | None) -> str:
+    return "pass" if move is None else str(move)
 
 
 def _card(move: MoveValue, bounds: bool) -> Answer:
