@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tute_cli.options import DealSource, deal_options, json_option, search_options
+from tute_cli.options import DealSource, deal_options, html_option, json_option, search_options
 
 if TYPE_CHECKING:
     from tute import Review, SafetyReview
@@ -23,8 +23,10 @@ def _others(
     for value in values:
         number, equals, move = value.partition("=")
         if not equals or not number.strip().isdecimal() or len(number) > 9:
-            wrong = f"{value[:40]!r} is not of the form NUMBER=MOVE, as in 12=7o"
-            raise click.BadParameter(wrong, ctx, param)
+            from tute.language import say
+
+            wrong = say("{value} is not of the form NUMBER=MOVE, as in 12=7o")
+            raise click.BadParameter(wrong.format(value=repr(value[:40])), ctx, param)
         others.append((int(number), move))
     return others
 
@@ -49,6 +51,7 @@ def _others(
     help="Another move in place of that number of the record, counted from 0.",
 )
 @click.option("--workers", type=click.IntRange(1, 64), help="Threads; default: all processors.")
+@html_option
 @json_option
 def command(
     source: DealSource,
@@ -59,6 +62,7 @@ def command(
     seed: int,
     what_if: list[tuple[int, str]],
     workers: int | None,
+    html: str | None,
     as_json: bool,
 ) -> int:
     """Review a played hand: what each card cost, what decided it, who could have known.
@@ -68,14 +72,18 @@ def command(
     reviewed.
     """
     from tute.errors import QuestionError
+    from tute.language import say
+    from tute.report import review as report
     from tute.results import Match
     from tute.review import review, review_match
     from tute_cli.search import BOUNDS_ONLY, progress_bar, wait_for
-    from tute_cli.show import show, show_json
+    from tute_cli.show import show, show_json, write_page
 
     deals = source.read_all()
     if what_if and len(deals) > 1:
-        raise QuestionError("what if: a question about one hand, and there are several")
+        raise QuestionError(say("what if: a question about one hand, and there are several"))
+    if html is not None and len(deals) > 1:
+        raise QuestionError(say("html: a page shows one hand, and there are several"))
     cancel = threading.Event()
     settings: dict[str, Any] = {
         "objective": objective,
@@ -86,7 +94,7 @@ def command(
         "workers": workers,
         "cancel": cancel,
     }
-    with progress_bar("review") as progress:
+    with progress_bar(say("review")) as progress:
 
         def search() -> Review | SafetyReview | Match:
             if len(deals) > 1:
@@ -94,13 +102,15 @@ def command(
             return review(deals[0], what_if=what_if, progress=progress, **settings)
 
         answer = wait_for(search, cancel.set)
-    if as_json:
+    if html is not None and not isinstance(answer, Match):
+        write_page(html, report.page(answer))
+    if html == "-":
+        pass
+    elif as_json:
         from tute.report import json
 
         show_json(json.match(answer) if isinstance(answer, Match) else json.review(answer))
     else:
-        from tute.report import review as report
-
         show(report.match(answer) if isinstance(answer, Match) else report.review(answer))
     if not answer.legal:
         return _RENUNCIO

@@ -79,11 +79,12 @@ def _walk(
     deal: Deal, answer: Solution, *, time_limit: float | None, memory: int, threads: int | None
 ) -> Walk:
     """The record and best play after it, move by move."""
+    from tute.language import say
     from tute.walk import walk
     from tute_cli.search import progress_bar, wait_for
 
     cancel = threading.Event()
-    with progress_bar("page") as progress:
+    with progress_bar(say("page")) as progress:
         return wait_for(
             lambda: walk(
                 deal,

@@ -26,6 +26,7 @@ from tute.report.page_data import (
     End,
     MovesOfAPage,
     PointsChoices,
+    SafetyChoices,
     State,
     Step,
     cante_name,
@@ -34,7 +35,7 @@ from tute.report.page_data import (
     says,
 )
 from tute.report.parts import Seats, clean, sides_of, suit_name
-from tute.results import Walk
+from tute.results import SafetyReview, Walk
 
 _FOLDER = Path(__file__).parent / "web"
 # Where the seats are, seen from above; play goes to the right. Seat 1 is the nearest.
@@ -133,6 +134,7 @@ class _Told:
         choices: what could be chosen at each of them.
         last: what is shown after the last.
         level: a line across the graph, or None.
+        heading: of the value of a position, with `{value}` to fill in.
         meaning: what the values are.
     """
 
@@ -142,6 +144,7 @@ class _Told:
     choices: tuple[Choice, ...]
     last: End
     level: _Level | None
+    heading: str
     meaning: str
 
     @property
@@ -182,9 +185,43 @@ def page(
         ),
         last=kind.end(walk),
         level=_bid(walk),
+        heading=say("Value: {value}"),
         meaning=meaning(walk.objective, seats.several(walk.side)),
     )
     return _document(told, title=title, summary=summary, problem=problem)
+
+
+def safety_page(
+    answer: SafetyReview, *, title: str, summary: Summary, remarks: Sequence[Remark]
+) -> str:
+    """A hand that one plays not to lose, as such a document.
+
+    Args:
+        answer: the hand, with who was safe at each moment.
+        title, summary: as for `page`.
+        remarks: one for each step of the answer.
+
+    Raises:
+        ValueError: there is not one remark for each step.
+    """
+    seats = Seats(answer.deal)
+    end = answer.deal.position()
+    individual = end.game.variant.winning == "most"
+    kind = SafetyChoices(seats, individual=individual)
+    told = _Told(
+        deal=answer.deal,
+        made=[(step.index, step.card, step.position) for step in answer.steps],
+        end=end,
+        choices=tuple(
+            kind.choice(step, remark.sentences, decisive=remark.decisive)
+            for step, remark in zip(answer.steps, remarks, strict=True)
+        ),
+        last=kind.end(answer.steps, end),
+        level=None,
+        heading=kind.heading,
+        meaning=kind.meaning,
+    )
+    return _document(told, title=title, summary=summary, problem=None)
 
 
 def _document(told: _Told, *, title: str, summary: Summary, problem: Problem | None) -> str:
@@ -201,7 +238,6 @@ def _document(told: _Told, *, title: str, summary: Summary, problem: Problem | N
     return templates.get_template("page.html").render(
         language=spoken(),
         title=clean(title).strip(),
-        subtitle=clean(told.deal.title).strip(),
         facts=_facts(told.deal, told.start, seats),
         meaning=told.meaning,
         summary=summary,
@@ -241,7 +277,7 @@ def _hand(told: _Told, seats: Seats) -> _Hand:
         choices=told.choices,
         end=told.last,
         level=told.level,
-        words=_script_words(),
+        words=_script_words() | {"value": told.heading},
     )
 
 
@@ -415,7 +451,6 @@ def _script_words() -> dict[str, str]:
     return {
         "counter": say("{step} of {steps}"),
         "what_if": say("What if: {move} Value {value}, with best play after it."),
-        "value": say("Value: {value}"),
         "hand_of": say("Cards of {player}"),
         "to_move": say("to move"),
         "leads": say("leads"),

@@ -19,7 +19,7 @@ from tute.notation import CAPOTE, SEVEN, TUTE, TWO, Discard, Move
 from tute.position import Position
 from tute.report.bazas import gather, on_table
 from tute.report.parts import Seats, capital, sides_of, suit_name, total
-from tute.results import Moment, MoveValue, Solution, Walk
+from tute.results import Moment, MoveValue, SafetyStep, Solution, Walk
 from tute.variants import Objective
 
 # -------------------------------------------------------------------- what a page is given
@@ -107,8 +107,9 @@ class Choice(msgspec.Struct, frozen=True):
 
     Attributes:
         head: where we are and whose turn it is.
-        value: what the position is worth, in a word or a number.
+        value: what the position is worth, in a few words.
         height: the same as a height in the graph; None where it is not known.
+        tick: what the graph's axis says at that height.
         options: the moves, best first.
         says: what was done and how good it was, a sentence each.
         remark: more about it, a paragraph each.
@@ -118,6 +119,7 @@ class Choice(msgspec.Struct, frozen=True):
     head: str
     value: str
     height: float | None
+    tick: str
     options: tuple[Option, ...]
     says: tuple[str, ...]
     remark: tuple[str, ...]
@@ -130,6 +132,7 @@ class End(msgspec.Struct, frozen=True):
     head: str
     value: str
     height: float | None
+    tick: str
 
 
 # -------------------------------------------------------------------- the moves
@@ -242,11 +245,13 @@ class PointsChoices:
     def choice(self, moment: Moment, remark: Sequence[str], *, decisive: bool) -> Choice:
         """What can be chosen at a moment, and what was."""
         solution = moment.solution
+        label = self._label(solution.lower, solution.upper)
         lines = zip(solution.cards, moment.lines, strict=True)
         return Choice(
             head=head(moment.position, self._seats),
-            value=self._label(solution.lower, solution.upper),
+            value=label,
             height=solution.value,
+            tick=label,
             options=tuple(self._option(moment, answer, line) for answer, line in lines),
             says=(
                 capital(says(moment.move, self._seats.one(moment.seat), moment.position.trump)),
@@ -258,11 +263,11 @@ class PointsChoices:
 
     def end(self, walk: Walk) -> End:
         """What is shown after the last move of a hand."""
-        text = say("The hand is over.") if walk.end.over else say("The record ends here.")
         if not walk.moments:
-            return End(head=text, value="", height=None)
+            return End(head=_last_words(walk.end), value="", height=None, tick="")
         last = walk.moments[-1].played
-        return End(head=text, value=self._label(last.lower, last.upper), height=last.value)
+        label = self._label(last.lower, last.upper)
+        return End(head=_last_words(walk.end), value=label, height=last.value, tick=label)
 
     def _option(self, moment: Moment, answer: MoveValue, line: Sequence[Move]) -> Option:
         cost = _cost(moment.solution, answer)
@@ -351,7 +356,106 @@ def _cost(solution: Solution, answer: MoveValue) -> int | None:
     return abs(solution.value - answer.value)
 
 
+# -------------------------------------------------------------------- the choices, safe or not
+
+
+class SafetyChoices:
+    """The moments of a hand that one plays not to lose: each move with what it makes of its seat.
+
+    Args:
+        seats: what the players are called.
+        individual: whether one plays to win the hand instead.
+    """
+
+    def __init__(self, seats: Seats, *, individual: bool) -> None:
+        self._seats = seats
+        self._individual = individual
+
+    @property
+    def heading(self) -> str:
+        """Of the value of a position, with `{value}` to fill in."""
+        return say("Sure to win: {value}") if self._individual else say("Sure not to lose: {value}")
+
+    @property
+    def meaning(self) -> str:
+        """What is said of each choice, and what the graph shows."""
+        if self._individual:
+            return say(
+                "The words: whether the player can still be sure to win, whatever the others do "
+                "together. The graph: how many players can."
+            )
+        return say(
+            "The words: whether the player can still be sure not to lose, whatever the others do "
+            "together. The graph: how many players can."
+        )
+
+    def choice(self, step: SafetyStep, remark: Sequence[str], *, decisive: bool) -> Choice:
+        """What can be chosen at a moment, and what was."""
+        player = self._seats.one(step.seat)
+        return Choice(
+            head=head(step.position, self._seats),
+            value=self._who_is_safe(step.before),
+            height=_safe_seats(step.before),
+            tick=str(_safe_seats(step.before)),
+            options=tuple(self._option(step, move, safe) for move, safe in step.cards),
+            says=(
+                capital(says(step.card, player, step.position.trump)),
+                *((say("There is no other move."),) if step.forced else ()),
+            ),
+            remark=tuple(remark),
+            decisive=decisive,
+        )
+
+    def end(self, steps: Sequence[SafetyStep], position: Position) -> End:
+        """What is shown after the last move of a hand."""
+        after = steps[-1].after if steps else ()
+        return End(
+            head=_last_words(position),
+            value=self._who_is_safe(after) if steps else "",
+            height=_safe_seats(after) if steps else None,
+            tick=str(_safe_seats(after)),
+        )
+
+    def _option(self, step: SafetyStep, move: Move, safe: bool | None) -> Option:
+        name = move_name(move, step.position.trump)
+        if safe is None:
+            label, mark, grade = "?", "", "unknown"
+            how = say("{move}: not decided.")
+        elif not step.best:
+            # Nothing was left to lose, so none is worse than another.
+            label, mark, grade = say("not segura"), "", "unknown"
+            how = say("{move}: the player is not safe.")
+        elif safe:
+            label, mark, grade = say("segura"), "★", "best"
+            how = say("{move}: the player stays safe.")
+        else:
+            label, mark, grade = say("not segura"), "▾", "worse"
+            how = say("{move}: the player is not safe.")
+        return Option(
+            move=move,
+            label=label,
+            mark=mark,
+            grade=grade,
+            says=capital(how.format(move=name)),
+            card=card_of(move),
+        )
+
+    def _who_is_safe(self, safe: Sequence[bool | None]) -> str:
+        if None in safe:
+            return say("not decided")
+        sure = [place + 1 for place, is_safe in enumerate(safe) if is_safe]
+        return self._seats.several(sure) or say("nobody")
+
+
+def _safe_seats(safe: Sequence[bool | None]) -> int | None:
+    return None if None in safe else sum(1 for sure in safe if sure)
+
+
 # -------------------------------------------------------------------- words
+
+
+def _last_words(position: Position) -> str:
+    return say("The hand is over.") if position.over else say("The record ends here.")
 
 
 def head(position: Position, seats: Seats) -> str:

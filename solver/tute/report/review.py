@@ -13,7 +13,8 @@ from tute.check import Verdict
 from tute.language import count, say
 from tute.notation import Move
 from tute.position import Position
-from tute.report.page import Remark, Summary
+from tute.report.page import Remark, Summary, safety_page
+from tute.report.page import page as points_page
 from tute.report.parts import (
     Seats,
     capital,
@@ -78,6 +79,21 @@ def match(answer: Match) -> RenderableType:
     if not answer.complete:
         parts += [Text(), Text(say("Stopped before everything was known."), style="bold yellow")]
     return Group(*parts)
+
+
+def page(answer: Review | SafetyReview) -> str:
+    """A review as a page."""
+    deal = answer.deal
+    title = say("Review: {hand}").format(hand=deal.title.strip() or deal.variant.title)
+    if isinstance(answer, SafetyReview):
+        return safety_page(answer, title=title, summary=summary(answer), remarks=remarks(answer))
+    return points_page(
+        answer.walk,
+        title=title,
+        summary=summary(answer),
+        remarks=remarks(answer),
+        problem=None,
+    )
 
 
 def summary(answer: Review | SafetyReview) -> Summary:
@@ -162,11 +178,11 @@ def _outcome(answer: Review | SafetyReview) -> list[str]:
 
 def _decided(answer: Review, move: ReviewedMove, seats: Seats) -> str:
     if not answer.contract:
-        told = say("Costliest: number {index}, {player}, {card}, cost {cost}.")
+        told = say("Costliest: move {index}, {card} of {player}, cost {cost}.")
     elif move.made_before:
-        told = say("Decisive: number {index}, {player}, {card}, broke the contract.")
+        told = say("Decisive: move {index}, {card} of {player}, broke the contract.")
     else:
-        told = say("Decisive: number {index}, {player}, {card}, let the contract be made.")
+        told = say("Decisive: move {index}, {card} of {player}, let the contract be made.")
     return told.format(
         index=move.index,
         player=seats.one(move.seat),
@@ -176,18 +192,16 @@ def _decided(answer: Review, move: ReviewedMove, seats: Seats) -> str:
 
 
 def _about(answer: Review, move: ReviewedMove, seats: Seats) -> list[str]:
-    """A move's duty, cost and blame."""
+    """A move's duty and blame, and what passing cost; the page itself tells what a card did."""
     position = _before(answer, move)
     said = []
     if move.forced and move.duty == "only card":
         said.append(say("Forced: the only card."))
     elif move.forced:
         said.append(say("Forced: {duty}.").format(duty=move.duty))
-    if move.cost:
-        told = say("{card} cost {cost}; better: {best}.")
-        card = capital(_moves([move.card], position))
+    if move.cost and move.card is None:
         best = _moves(move.best, position)
-        said.append(told.format(card=card, cost=move.cost, best=best))
+        said.append(say("To pass cost {cost}; better: {best}.").format(cost=move.cost, best=best))
     if move.decisive and (answer.contract or not move.cost):
         said.append(_decided(answer, move, seats))
     if move.automatic:
@@ -299,9 +313,9 @@ def _short_renuncio(answer: Review | SafetyReview) -> list[str]:
         return []
     refusal = answer.renuncio.refusal
     told = (
-        say("Renuncio: number {index}, {player}, {card}, breaks {duty}; reviewed up to there.")
+        say("Renuncio: move {index}, {card} of {player}, breaks {duty}; reviewed up to there.")
         if refusal.duty
-        else say("Illegal: number {index}, {player}, {card}; reviewed up to there.")
+        else say("Illegal: move {index}, {card} of {player}; reviewed up to there.")
     )
     player = Seats(answer.deal).one(refusal.seat)
     card = clean(str(refusal.move))
@@ -321,7 +335,7 @@ def _points(answer: Review, seats: Seats) -> list[RenderableType]:
     if answer.moves:
         parts += [Text(), _move_table(answer, seats)]
     judged = [
-        say("Number {index}: {verdict}").format(index=move.index, verdict=sentence)
+        say("Move {index}: {verdict}").format(index=move.index, verdict=sentence)
         for move in answer.moves
         for sentence in _blame(answer, move)
     ]
@@ -403,15 +417,15 @@ def _what_if(other: WhatIf, answer: Review | SafetyReview, seats: Seats) -> list
         facts["gain"] = "?" if other.gain is None else f"{other.gain:+}"
         facts["cost"] = "?" if other.cost is None else other.cost
         told = say(
-            "What if, number {index}: {player} plays {card}: {value}; against what was played "
+            "What if, move {index}: {player} plays {card}: {value}; against what was played "
             "{gain} for the side that moves; against the best it costs {cost}."
         )
     elif None in other.safe:
-        told = say("What if, number {index}: {player} plays {card}: not decided.")
+        told = say("What if, move {index}: {player} plays {card}: not decided.")
     elif any(other.safe):
-        told = say("What if, number {index}: {player} plays {card}: then safe: {safe}.")
+        told = say("What if, move {index}: {player} plays {card}: then safe: {safe}.")
     else:
-        told = say("What if, number {index}: {player} plays {card}: then nobody is safe.")
+        told = say("What if, move {index}: {player} plays {card}: then nobody is safe.")
     parts: list[RenderableType] = [Text(told.format(**facts), style="bold")]
     if other.line:
         parts.append(line_table(other.position, other.line, seats, objective))
@@ -442,13 +456,13 @@ def _changes(step: SafetyStep, seats: Seats) -> list[str]:
     }
     if own:
         kept = _moves(step.best, step.position)
-        told = say("Number {index}: {player} lost safety with {card}; safe were: {kept}.")
+        told = say("Move {index}: {player} lost safety with {card}; safe were: {kept}.")
         said.append(told.format(**facts, kept=kept))
     if others:
-        told = say("Number {index}: {card} of {player} took the safety of {others}.")
+        told = say("Move {index}: {card} of {player} took the safety of {others}.")
         said.append(told.format(**facts, others=seats.several(others)))
     if step.gained:
-        told = say("Number {index}: {card} of {player} made safe: {others}.")
+        told = say("Move {index}: {card} of {player} made safe: {others}.")
         said.append(told.format(**facts, others=seats.several(step.gained)))
     return said
 

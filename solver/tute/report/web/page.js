@@ -302,7 +302,7 @@
       }
     });
     for (const value of new Set([Math.min(...known), Math.max(...known)])) {
-      const label = points.find((point) => point.height === value).value;
+      const label = points.find((point) => point.height === value).tick;
       picture.append(text([left - 5, y(value) + 4], label, { class: "axis", "text-anchor": "end" }));
     }
     if (level) {
