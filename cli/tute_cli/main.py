@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-_COMMANDS = ("solve", "table", "contract", "safe", "check", "deal", "rules")
+_COMMANDS = ("solve", "table", "contract", "safe", "explain", "check", "deal", "rules")
 _WRONG = 2
 _INTERRUPTED = 130
 _LONGEST = 500

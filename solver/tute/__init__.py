@@ -10,9 +10,11 @@ from tute.errors import (
     RulesError,
     TuteError,
 )
+from tute.explain import explain
 from tute.position import Position
 from tute.results import (
     ContractResult,
+    Explanation,
     MoveSafety,
     MoveValue,
     Progress,
@@ -35,6 +37,7 @@ __all__ = [
     "Deal",
     "DealError",
     "Deck",
+    "Explanation",
     "IllegalPlayError",
     "MoveSafety",
     "MoveValue",
@@ -51,6 +54,7 @@ __all__ = [
     "Table",
     "TuteError",
     "contract",
+    "explain",
     "safe",
     "safety_history",
     "solve",
