@@ -14,6 +14,7 @@ from functools import cached_property
 
 from tute.cards import Card
 from tute.duties import Turn, beats, winning
+from tute.game import Game
 from tute.notation import CAPOTE, FORTY, SEVEN, TUTE, TWENTY, TWO, Declaration, Move
 from tute.position import Position
 from tute.results import Moment
@@ -252,8 +253,21 @@ def breaks_the_contract(scene: Scene) -> bool:
 def passes_100(scene: Scene) -> bool:
     """In habanero and guiñote, wins the baza or declares the cante that takes its side over 100."""
     game = scene.before.game
-    hundred = game.variant.winning in ("hundred", "hundred or last trick")
-    return hundred and _reaches(scene, game.side(scene.place), _HUNDRED + 1)
+    return _to_a_hundred(game) and _reaches(scene, game.side(scene.place), _HUNDRED + 1)
+
+
+def keeps_them_below_100(scene: Scene) -> bool:
+    """In habanero and guiñote, wins a baza with whose points the opponents would pass 100."""
+    game = scene.before.game
+    if not _to_a_hundred(game) or scene.winner != scene.place:
+        return False
+    theirs = sum(scene.before.points[p] for p in range(game.players) if p not in scene.mine)
+    last = game.variant.last_trick if not any(scene.end.hands) else 0
+    return theirs <= _HUNDRED < theirs + last + sum(scene.points(card) for card in scene.trick)
+
+
+def _to_a_hundred(game: Game) -> bool:
+    return game.variant.winning in ("hundred", "hundred or last trick")
 
 
 def _reaches(scene: Scene, side: Sequence[int], goal: int) -> bool:
@@ -426,6 +440,13 @@ def gives_up_the_lead(scene: Scene) -> bool:
     return any(takes_for_certain(scene.before, card) for card in scene.others)
 
 
+def exits(scene: Scene) -> bool:
+    """Leads to a baza that an opponent wins; there was no card that nobody can take."""
+    if not scene.leads or scene.winner is None or scene.winner in scene.mine:
+        return False
+    return not any(takes_for_certain(scene.before, card) for card in scene.others)
+
+
 # -------------------------------------------------------------------- points
 
 
@@ -468,6 +489,54 @@ def takes_cheaply(scene: Scene) -> bool:
     strength = scene.before.game.deck.strength
     taking = [c for c in scene.others if c.suit == card.suit and scene.takes(c)]
     return bool(taking) and all(strength[c] > strength[card] for c in taking)
+
+
+def takes_high(scene: Scene) -> bool:
+    """Wins a baza from an opponent; a lower card of the suit would take it for now, at a cost."""
+    card = scene.card
+    if card is None or not scene.follows or scene.winner != scene.place:
+        return False
+    if scene.winning_so_far in scene.mine:
+        return False
+    strength = scene.before.game.deck.strength
+    lower = [c for c in scene.others if c.suit == card.suit and strength[c] < strength[card]]
+    return any(c in scene.worse and scene.takes(c) for c in lower)
+
+
+def wins_the_baza(scene: Scene) -> bool:
+    """Wins the baza."""
+    return scene.card is not None and scene.winner == scene.place
+
+
+def saves_the_master(scene: Scene) -> bool:
+    """Follows, and keeps the highest card left of a suit, which it might have played at a cost."""
+    strength = scene.before.game.deck.strength
+    if scene.card is None or not scene.follows:
+        return False
+    return any(
+        card in scene.worse and card == _highest(scene.before, card.suit, strength)
+        for card in scene.others
+    )
+
+
+def holds_back(scene: Scene) -> bool:
+    """Follows with a card below another of its suit that was legal too and would have cost."""
+    card, strength = scene.card, scene.before.game.deck.strength
+    if card is None or not scene.follows:
+        return False
+    higher = (c for c in scene.others if c.suit == card.suit and strength[c] > strength[card])
+    return any(c in scene.worse for c in higher)
+
+
+def spares_a_suit(scene: Scene) -> bool:
+    """Throws a card of a side suit on another suit; a card of a third suit would have cost."""
+    card, trump = scene.card, scene.before.trump
+    if card is None or not scene.follows:
+        return False
+    led = scene.before.trick[0].suit
+    if card.suit in (led, trump):
+        return False
+    return any(c in scene.worse and c.suit not in (card.suit, led, trump) for c in scene.others)
 
 
 def ducks(scene: Scene) -> bool:
@@ -536,16 +605,13 @@ def takes_a_first_trick(scene: Scene) -> bool:
     return cabron and scene.winner == scene.place and not scene.before.tricks[scene.place]
 
 
-def stays_below_the_limit(scene: Scene) -> bool:
-    """In cabrón, leaves a baza whose points would take it over the limit; it could have won it."""
-    game = scene.before.game
-    if game.variant.id != "cabron" or not scene.follows or scene.winner in (None, scene.place):
+def burdens(scene: Scene) -> bool:
+    """In cabrón and cabrero, gives a baza that an opponent wins more points than it had to."""
+    if scene.before.game.variant.winning != "not to lose" or scene.card is None:
         return False
-    so_far = scene.before.points[scene.place] + sum(scene.points(c) for c in scene.before.trick)
-    return any(
-        scene.takes(card) and so_far + scene.points(card) > game.rules.score_limit
-        for card in scene.others
-    )
+    if not scene.follows or scene.winner is None or scene.winner in scene.mine:
+        return False
+    return any(scene.points(card) < scene.points(scene.card) for card in scene.others)
 
 
 # In the order in which a teacher would name them: what is said of a card begins with the first.
@@ -557,9 +623,10 @@ MOTIFS: Mapping[str, Callable[[Scene], bool]] = {
         makes_the_contract,
         breaks_the_contract,
         passes_100,
+        keeps_them_below_100,
         catches_a_cante,
         takes_a_first_trick,
-        stays_below_the_limit,
+        burdens,
         attacks_their_pair,
         keeps_the_pair,
         draws_the_last_trumps,
@@ -574,12 +641,18 @@ MOTIFS: Mapping[str, Callable[[Scene], bool]] = {
         cashes,
         loads_points,
         takes_cheaply,
+        takes_high,
         gives_partner_the_lead,
         gives_up_the_lead,
         ducks,
         takes_the_last,
         makes_itself_void,
+        saves_the_master,
+        spares_a_suit,
         throws_least,
+        holds_back,
+        exits,
+        wins_the_baza,
     )
 }
 

@@ -34,9 +34,22 @@ from tute.results import Explanation, Step, Tempting
 _MOST_MOTIFS = 2
 # Said together, the second would only repeat the first.
 _IMPLIED = {
-    "draws_the_last_trumps": ("draws_trumps", "cashes"),
-    "forces_out_the_master": ("establishes", "gives_up_the_lead"),
-    "takes_the_last": ("cashes",),
+    "draws_the_last_trumps": ("draws_trumps",),
+    "forces_out_the_master": ("establishes", "gives_up_the_lead", "exits"),
+    "takes_the_last": ("cashes", "wins_the_baza"),
+    "saves_the_master": ("holds_back",),
+    "throws_least": ("holds_back",),
+    "takes_cheaply": ("holds_back", "wins_the_baza"),
+    "makes_the_contract": ("wins_the_baza",),
+    "breaks_the_contract": ("wins_the_baza",),
+    "keeps_them_below_100": ("wins_the_baza",),
+    "passes_100": ("wins_the_baza",),
+    "takes_a_first_trick": ("wins_the_baza",),
+    "captures": ("wins_the_baza",),
+    "cashes": ("wins_the_baza",),
+    "takes_high": ("wins_the_baza",),
+    "ruffs": ("wins_the_baza",),
+    "overruffs": ("wins_the_baza",),
 }
 
 
@@ -56,12 +69,15 @@ def definitions() -> Mapping[str, str]:
         "passes_100": say(
             "Habanero, guiñote: wins the baza or declares the cante that takes its side over 100."
         ),
+        "keeps_them_below_100": say(
+            "Habanero, guiñote: wins a baza with whose points the opponents would pass 100."
+        ),
         "catches_a_cante": say(
             "Cabrón, cabrero: wins the baza in which a rey and its caballo fall together."
         ),
         "takes_a_first_trick": say("Cabrón: wins its first baza, and cannot lose for want of one."),
-        "stays_below_the_limit": say(
-            "Cabrón: leaves a baza that it could win now and that would take it over the limit."
+        "burdens": say(
+            "Cabrón, cabrero: gives a baza that an opponent wins more points than it had to."
         ),
         "attacks_their_pair": say(
             "Leads to a baza on which an opponent has to give up a pair not yet declared, "
@@ -84,21 +100,27 @@ def definitions() -> Mapping[str, str]:
         ),
         "makes_them_ruff": say("Leads another suit, on which an opponent has to spend a triunfo."),
         "keeps_the_last_trick": say(
-            "In the last four bazas, keeps a card that would be missed, and that wins the last."
+            "In the last four bazas, keeps a card that must not be spent now, and that wins the "
+            "last."
         ),
         "captures": say(
             "Wins a baza to which an opponent gives one of the two highest cards of a suit."
         ),
         "overruffs": say(
-            "Void, trumps higher than the triunfo with which an opponent is winning the baza."
+            "Trumps higher than the triunfo with which an opponent is winning a baza of another "
+            "suit."
         ),
-        "ruffs": say("Void, trumps a baza that nobody has trumped before."),
+        "ruffs": say("Trumps a baza of another suit that nobody has trumped before."),
         "cashes": say("Leads a card that nobody can take."),
         "loads_points": say(
             "Gives more points than it had to, to a baza that another of its side wins."
         ),
         "takes_cheaply": say(
             "Wins a baza from an opponent with the lowest of several cards that would."
+        ),
+        "takes_high": say(
+            "Wins a baza from an opponent; a lower card of the suit would take it for now, and "
+            "would cost."
         ),
         "gives_partner_the_lead": say("Leads to a baza that another of its side wins."),
         "gives_up_the_lead": say(
@@ -107,9 +129,23 @@ def definitions() -> Mapping[str, str]:
         "ducks": say("Leaves an opponent a baza that another of its cards would take for now."),
         "takes_the_last": say("Wins the last baza of the hand and the ten points for it."),
         "makes_itself_void": say("Plays its last card of a suit that it ruffs later."),
+        "saves_the_master": say(
+            "Follows, and keeps the highest card left of a suit, which it might have played and "
+            "which would have cost."
+        ),
+        "spares_a_suit": say(
+            "Throws a card of a suit that it can spare; a card of another suit would have cost."
+        ),
         "throws_least": say(
             "Gives a baza that an opponent wins as few points as it can, where it could give more."
         ),
+        "holds_back": say(
+            "Follows with a card below another of its suit that was allowed and would have cost."
+        ),
+        "exits": say(
+            "Leads to a baza that an opponent wins; there was no card that nobody can take."
+        ),
+        "wins_the_baza": say("Wins the baza."),
     }
 
 
@@ -121,9 +157,10 @@ def _effects() -> Mapping[str, str]:
         "makes_the_contract": say("with this the bid is made"),
         "breaks_the_contract": say("after this the bid is out of reach"),
         "passes_100": say("with this its side has passed 100"),
+        "keeps_them_below_100": say("it keeps the opponents from passing 100"),
         "catches_a_cante": say("it catches a cante"),
         "takes_a_first_trick": say("it wins a first baza"),
-        "stays_below_the_limit": say("it keeps clear of too many points"),
+        "burdens": say("it loads points on an opponent"),
         "attacks_their_pair": say("an opponent has to give up a pair, or a high card"),
         "keeps_the_pair": say("it keeps a pair together for the cante"),
         "draws_the_last_trumps": say("it draws the opponents' last triunfos"),
@@ -138,12 +175,18 @@ def _effects() -> Mapping[str, str]:
         "cashes": say("nobody can take it"),
         "loads_points": say("it loads points on its own side's baza"),
         "takes_cheaply": say("it takes the baza as cheaply as possible"),
+        "takes_high": say("it takes the baza, and a lower card would not do"),
         "gives_partner_the_lead": say("it lets its own side in"),
         "gives_up_the_lead": say("it gives up the lead, which it could keep"),
         "ducks": say("it lets the baza go"),
         "takes_the_last": say("it wins the last baza"),
         "makes_itself_void": say("it clears the suit, to trump it later"),
+        "saves_the_master": say("it saves the highest card of a suit"),
+        "spares_a_suit": say("it throws from a suit that it can spare"),
         "throws_least": say("it gives away as little as it can"),
+        "holds_back": say("it holds back a higher card"),
+        "exits": say("it leaves the lead to an opponent"),
+        "wins_the_baza": say("it wins the baza"),
     }
 
 
@@ -305,7 +348,7 @@ def _tempts(step: Step, tempting: Tempting, explanation: Explanation, seats: Sea
     trump = step.moment.position.trump
     shown = move_text(tempting.card, trump).plain
     line = _moves(tempting.refutation, trump)
-    price = _price(step, tempting, explanation)
+    price = _price(step, tempting, explanation, seats)
     if tempting.reply is None or tempting.replier is None:
         return say("Tempting is {card}, but {price} ({line}).").format(
             card=shown, price=price, line=line
@@ -319,7 +362,7 @@ def _tempts(step: Step, tempting: Tempting, explanation: Explanation, seats: Sea
     )
 
 
-def _price(step: Step, tempting: Tempting, explanation: Explanation) -> str:
+def _price(step: Step, tempting: Tempting, explanation: Explanation, seats: Seats) -> str:
     """What a tempting move costs its side, as a clause about it."""
     solution = step.moment.solution
     if solution.objective == "tricks":
@@ -330,11 +373,9 @@ def _price(step: Step, tempting: Tempting, explanation: Explanation) -> str:
         return say("it costs {number}").format(number=tempting.cost)
     mine = step.moment.seat in solution.side
     if explanation.losing:
-        return (
-            say("then it is no longer sure not to lose")
-            if mine
-            else say("then the seat can no longer be made to lose")
-        )
+        sure = say("then {player} is no longer sure not to lose")
+        lost = say("then {player} can no longer be made to lose")
+        return (sure if mine else lost).format(player=seats.one(solution.seat))
     value = tempting.value if mine else -tempting.value
     return say("it loses the hand") if value < 0 else say("it does no better than a draw")
 
@@ -485,7 +526,7 @@ def _hints(explanation: Explanation, key: Step, seats: Seats) -> tuple[str, ...]
         hints.append(
             say("Not {card}: {price}.").format(
                 card=move_text(tempting.card, trump).plain,
-                price=_price(key, tempting, explanation),
+                price=_price(key, tempting, explanation, seats),
             )
         )
     if key.does:
