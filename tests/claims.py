@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tute import Card, Explanation, Position
+import pytest
+
+from tute import Card, Explanation, IllegalPlayError, Position
 from tute.notation import Declaration, Move
 from tute.report.bazas import Baza, gather
 from tute.results import Step
@@ -190,7 +192,8 @@ def _declaring(told: Told) -> tuple[int, ...]:
 
 def _totals(told: Told, side: tuple[int, ...]) -> tuple[int, int]:
     """A side's points before the move and after its trick."""
-    return tuple(sum(at.points[place] for place in side) for at in (told.at, told.end))  # type: ignore[return-value]
+    before, after = told.at.points, told.end.points
+    return sum(before[place] for place in side), sum(after[place] for place in side)
 
 
 def _declares(told: Told) -> bool:
@@ -561,10 +564,12 @@ def check_forced(told: Told) -> None:
     if len(hand) == 1:
         assert step.forced == "only card"
         return
-    assert step.forced == step.duty != "only card"
-    shut_out = [card for card in hand if card not in legal]
-    assert shut_out
-    assert {told.at._turn().broken(card) for card in shut_out} != {None}
+    broken = set()
+    for card in set(hand) - set(legal):
+        with pytest.raises(IllegalPlayError) as refused:
+            told.at.play(card)
+        broken.add(refused.value.duty)
+    assert step.forced in broken
 
 
 def check_tempting(told: Told, value: int, values: Mapping[Move, int]) -> None:

@@ -111,7 +111,7 @@ def check_easiest(explanation: Explanation) -> None:
             rank = max(deck.ranks.index(card.rank) for card in choice)
         assert move == next(card for card in choice if deck.ranks.index(card.rank) == rank)
         if not at.trick:
-            led = move.suit
+            led = move[1]
 
 
 @pytest.mark.parametrize("variant_id", [*TWO_SIDED, *LOSING])

@@ -40,7 +40,10 @@ class Example:
     def scene(self) -> Scene:
         """The move in its place."""
         hands = [hand.strip() for hand in self.hands.split("/")]
-        plain = {"variant": "tute" if len(hands) == 4 else "subastado", "trump": "oros"}
+        plain: dict[str, Any] = {
+            "variant": "tute" if len(hands) == 4 else "subastado",
+            "trump": "oros",
+        }
         if len(hands) == 3:
             plain |= {"declarer": 1}
         deal = Deal(hands=hands, **(plain | self.fields))
