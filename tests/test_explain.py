@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
+from rich.console import Console, RenderableType
 
 import tute
 from claims import Judge, Told, always_wins, check_step
 from strategies import random_full_deal, random_game_deal
-from tute import Card, Explanation, Position, Solver
+from tute import Card, Deal, Explanation, Position, Solver
 from tute.minimax import minimax
 from tute.objectives import score
+from tute.safety import Prover
 from tute.variants import VARIANTS
 
 TWO_SIDED = [name for name, variant in VARIANTS.items() if variant.objectives]
 LOSING = ["cabron", "cabrero"]
+ROOT = Path(__file__).parent.parent
 
 
 def by_minimax(explanation: Explanation) -> Judge:
@@ -32,11 +38,14 @@ def by_minimax(explanation: Explanation) -> Judge:
     return value
 
 
-def by_solver(explanation: Explanation) -> Judge:
-    solver, solution = Solver(memory=16), explanation.solution
+def by_engine(explanation: Explanation) -> Judge:
+    """The searches, with tables of their own."""
+    solver, prover, solution = Solver(memory=16), Prover(16), explanation.solution
 
     @cache
     def value(position: Position) -> int:
+        if explanation.losing:
+            return 1 if prover.sure(position, solution.seat - 1) else -1
         answer = solver.value_bounds(position, objective=solution.objective, seat=solution.seat)
         assert answer.value is not None
         return answer.value
@@ -121,8 +130,112 @@ def test_every_claim_about_small_endings_is_true(variant_id: str) -> None:
         check(random_lesson(rng, variant_id, rng.choice((2, 3))), by_minimax)
 
 
-@pytest.mark.parametrize("variant_id", [name for name in TWO_SIDED if not VARIANTS[name].stock])
+def whole_lesson(rng: Random, variant_id: str) -> Explanation:
+    """A lesson about a whole deal; of a game played not to lose, about half of one."""
+    variant = VARIANTS[variant_id]
+    if not variant.objectives:
+        return tute.explain(random_game_deal(rng, variant_id, cards=5, switches={}))
+    deal = random_full_deal(rng, variant_id, switches={})
+    if variant.bids:
+        deal = deal.replace(declarer=deal.declarer or 1, bid=rng.choice((60, 70, 80, 90, 100)))
+    return tute.explain(deal)
+
+
+WITHOUT_STOCK = [name for name in (*TWO_SIDED, *LOSING) if not VARIANTS[name].stock]
+
+
+@pytest.mark.parametrize("variant_id", WITHOUT_STOCK)
 def test_every_claim_about_whole_deals_is_true(variant_id: str) -> None:
     rng = Random(f"whole lessons of {variant_id}")
-    deal = random_full_deal(rng, variant_id, switches={})
-    check(tute.explain(deal), by_solver)
+    for _ in range(2):
+        check(whole_lesson(rng, variant_id), by_engine)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant_id", WITHOUT_STOCK)
+def test_every_claim_about_very_many_deals_is_true(variant_id: str) -> None:
+    rng = Random(f"many lessons of {variant_id}")
+    for _ in range(100):
+        check(whole_lesson(rng, variant_id), by_engine)
+    for _ in range(300):
+        check(random_lesson(rng, variant_id, rng.choice((2, 3))), by_minimax)
+
+
+def test_the_line_of_a_losing_game_is_that_of_safe() -> None:
+    rng = Random("safe lines")
+    for variant_id in LOSING * 5:
+        deal = random_game_deal(rng, variant_id, cards=3)
+        explanation, answer = tute.explain(deal), tute.safe(deal)
+        assert explanation.line == answer.line
+        assert explanation.solution.seat == answer.seat
+        assert (explanation.solution.value == 1) == answer.players[answer.seat - 1].safe
+
+
+# -------------------------------------------------------------------- limits
+
+
+@pytest.mark.parametrize("name", ["tute", "cabrero-never-a-baza"])
+def test_cancelled_at_once_leaves_bounds_and_no_steps(name: str) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    deal = read("habanero-whole") if name == "tute" else read(name)
+    explanation = tute.explain(deal, time_limit=0.0, cancel=cancel)
+    assert not explanation.complete
+    assert explanation.solution.lower <= explanation.solution.upper
+    assert explanation.walk.end.to_move is not None
+
+
+def test_a_limit_keeps_the_steps_that_are_exact() -> None:
+    """Stopped after the third step, by the progress that is told."""
+    cancel = threading.Event()
+    deal = read("subastado-broken-pair")
+
+    def told(done: int, total: int) -> None:
+        assert 0 < done <= total
+        if done == 3:
+            cancel.set()
+            time.sleep(0.3)
+
+    explanation = tute.explain(deal, progress=told, cancel=cancel)
+    whole = tute.explain(deal)
+    assert not explanation.complete
+    assert len(explanation.steps) == 3
+    assert explanation.line == whole.line[:3]
+    assert whole.complete
+
+
+def test_progress_ends_with_all_moves() -> None:
+    told: list[tuple[int, int]] = []
+    explanation = tute.explain(read("golpe-de-viena"), progress=lambda *so_far: told.append(so_far))
+    assert [done for done, _ in told] == list(range(1, len(explanation.steps) + 1))
+
+
+# -------------------------------------------------------------------- what is said
+
+
+def read(name: str) -> Deal:
+    return Deal.read(ROOT / "examples" / f"{name}.toml")
+
+
+def plain(report: RenderableType) -> str:
+    console = Console(width=1000, color_system=None, force_terminal=False)
+    with console.capture() as capture:
+        console.print(report)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+SMALL = """\
+variant = "subastado"
+trump = "oros"
+hands = ["oA7 cRC", "o3R e54", "oC cA3 b4"]
+declarer = 1
+bid = 50
+tricks = [1, 0, 0]
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return path

@@ -35,6 +35,7 @@ def command(
 ) -> int:
     """Teach a line of best play card by card: what it does, what is as good, what tempts."""
     from tute.explain import explain
+    from tute.language import say
     from tute.report import json, lesson
     from tute_cli.search import BOUNDS_ONLY, progress_bar, wait_for
     from tute_cli.show import show, show_json
@@ -43,7 +44,7 @@ def command(
         return _list_motifs(as_json)
     deal = source.read()
     cancel = threading.Event()
-    with progress_bar("moves") as progress:
+    with progress_bar(say("moves")) as progress:
         answer = wait_for(
             lambda: explain(
                 deal,

@@ -10,6 +10,7 @@ import time
 from tute.deal import Deal
 from tute.errors import QuestionError
 from tute.game import Game
+from tute.language import say
 from tute.notation import Move
 from tute.position import Position
 from tute.results import MoveValue, Solution
@@ -39,9 +40,8 @@ class SafetyWalker(Walker):
 
     def _checked(self, game: Game, objective: str | None) -> Objective:
         if objective is not None:
-            raise QuestionError(
-                f"objective: {game.variant.id} is played not to lose, and has no other"
-            )
+            refusal = say("objective: {variant} is played not to lose, and has no other")
+            raise QuestionError(refusal.format(variant=game.variant.id))
         return "win"
 
     def _judge(self, memory: int, threads: int) -> Judge:
