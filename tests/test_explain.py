@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from rich.console import Console, RenderableType
 
 import tute
 from claims import Judge, Told, always_wins, check_step
@@ -24,6 +23,10 @@ from tute.variants import VARIANTS
 TWO_SIDED = [name for name, variant in VARIANTS.items() if variant.objectives]
 LOSING = ["cabron", "cabrero"]
 ROOT = Path(__file__).parent.parent
+
+
+def read(name: str) -> Deal:
+    return Deal.read(ROOT / "examples" / f"{name}.toml")
 
 
 def by_minimax(explanation: Explanation) -> Judge:
@@ -208,34 +211,3 @@ def test_progress_ends_with_all_moves() -> None:
     told: list[tuple[int, int]] = []
     explanation = tute.explain(read("golpe-de-viena"), progress=lambda *so_far: told.append(so_far))
     assert [done for done, _ in told] == list(range(1, len(explanation.steps) + 1))
-
-
-# -------------------------------------------------------------------- what is said
-
-
-def read(name: str) -> Deal:
-    return Deal.read(ROOT / "examples" / f"{name}.toml")
-
-
-def plain(report: RenderableType) -> str:
-    console = Console(width=1000, color_system=None, force_terminal=False)
-    with console.capture() as capture:
-        console.print(report)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines())
-
-
-SMALL = """\
-variant = "subastado"
-trump = "oros"
-hands = ["oA7 cRC", "o3R e54", "oC cA3 b4"]
-declarer = 1
-bid = 50
-tricks = [1, 0, 0]
-"""
-
-
-@pytest.fixture
-def small(tmp_path: Path) -> Path:
-    path = tmp_path / "small.toml"
-    path.write_text(SMALL)
-    return path

@@ -32,7 +32,7 @@ from tute.report.parts import (
 from tute.results import Explanation, Step, Tempting
 
 _MOST_MOTIFS = 2
-# Said together, the second would only repeat the first.
+# Said beside the first, the others would only repeat it.
 _IMPLIED = {
     "draws_the_last_trumps": ("draws_trumps",),
     "forces_out_the_master": ("establishes", "gives_up_the_lead", "exits"),
@@ -297,12 +297,9 @@ def _sentences(step: Step, explanation: Explanation, seats: Seats) -> tuple[str,
 
 
 def _does(step: Step, seats: Seats) -> str:
-    effects, hidden = _effects(), set[str]()
-    said: list[str] = []
-    for name in step.does:
-        if name not in hidden and len(said) < _MOST_MOTIFS:
-            said.append(effects[name])
-        hidden.update(_IMPLIED.get(name, ()))
+    effects = _effects()
+    hidden = {implied for name in step.does for implied in _IMPLIED.get(name, ())}
+    said = [effects[name] for name in step.does if name not in hidden][:_MOST_MOTIFS]
     opening = capital(_opening(step, seats))
     if not said:
         return say("{opening}: it does nothing special.").format(opening=opening)
