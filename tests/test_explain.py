@@ -12,10 +12,11 @@ from random import Random
 import pytest
 
 import tute
-from claims import Judge, Told, always_wins, check_step
-from strategies import random_full_deal, random_game_deal
+from claims import Judge, Told, always_wins, check_step, winner_now
+from strategies import random_full_deal, random_game_deal, random_position, random_switches
 from tute import Card, Deal, Explanation, Position, Solver
 from tute.minimax import minimax
+from tute.motifs import takes_for_certain
 from tute.objectives import score
 from tute.safety import Prover
 from tute.variants import VARIANTS
@@ -65,10 +66,11 @@ def safe(position: Position, seat: int) -> int:
 
 
 def random_lesson(rng: Random, variant_id: str, cards: int) -> Explanation:
-    """A lesson about a random ending, of an objective that the game has."""
+    """A lesson about a random ending under random switches, of an objective that the game has."""
     while True:
         stock = rng.choice((0, 1)) if cards == 2 else 0
-        deal = random_game_deal(rng, variant_id, cards=cards, stock=stock)
+        thrown = random_switches(rng, variant_id) if rng.random() < 0.5 else {}
+        deal = random_game_deal(rng, variant_id, cards=cards, stock=stock, switches=thrown)
         if VARIANTS[variant_id].bids and deal.declarer:
             deal = deal.replace(bid=rng.choice((20, 40, 60, 80)))
         deal = deal.replace(seat=rng.choice((None, rng.randint(1, deal.players))))
@@ -126,11 +128,46 @@ def check_easiest(explanation: Explanation) -> None:
             led = move[1]
 
 
+def check_temptations(explanation: Explanation) -> None:
+    """Of the moves that cost something the one that tempts is that of the rule as it is told."""
+    for number, step in enumerate(explanation.steps):
+        if step.tempting is None:
+            continue
+        told = Told(explanation, number, lambda _: 0)
+        good = {step.moment.move, *step.equal}
+        worse = [a.card for a in step.moment.solution.cards if a.card not in good]
+        calls = [move for move in worse if not isinstance(move, Card)]
+        cards = [move for move in worse if isinstance(move, Card)]
+        deck, at = told.at.game.deck, told.at
+        sure = [card for card in cards if always_wins(at, card)]
+        ours = bool(at.trick) and winner_now(at) in told.mine
+        now = [c for c in cards if at.trick and (ours or told.leading_after(c))]
+        order = [(deck.points[card], deck.strength[card]) for card in sure or now or cards]
+        best = max(order, default=None) if sure or now else min(order, default=None)
+        ranked = dict(zip(sure or now or cards, order, strict=True))
+        tempting = step.tempting.card
+        assert tempting == (calls or [card for card, rank in ranked.items() if rank == best])[0]
+
+
 @pytest.mark.parametrize("variant_id", [*TWO_SIDED, *LOSING])
 def test_every_claim_about_small_endings_is_true(variant_id: str) -> None:
     rng = Random(f"lessons of {variant_id}")
     for _ in range(30):
-        check(random_lesson(rng, variant_id, rng.choice((2, 3))), by_minimax)
+        explanation = random_lesson(rng, variant_id, rng.choice((2, 3)))
+        check(explanation, by_minimax)
+        check_temptations(explanation)
+
+
+@pytest.mark.parametrize("variant_id", [*TWO_SIDED, *LOSING])
+def test_who_may_take_a_trick_is_found_without_looking_at_every_reply(variant_id: str) -> None:
+    rng = Random(f"takers in {variant_id}")
+    for _ in range(100):
+        thrown = random_switches(rng, variant_id)
+        deal = random_game_deal(rng, variant_id, cards=rng.choice((2, 3, 4)), switches=thrown)
+        position = random_position(rng, deal, 6)
+        for move in position.legal():
+            if isinstance(move, Card):
+                assert takes_for_certain(position, move) == always_wins(position, move)
 
 
 def whole_lesson(rng: Random, variant_id: str) -> Explanation:

@@ -72,12 +72,21 @@ def explain(
                 progress(len(moments), len(moments) + left)
     end = moments[-1].position.play(moments[-1].move) if moments else position
     line = tuple(moment.move for moment in moments)
+    if end.over:
+        moments = [_followed(moment, line[number:]) for number, moment in enumerate(moments)]
     return Explanation(
         solution=solution,
         walk=walker.walk(moments, end),
         steps=tuple(_step(moment, line[number + 1 :]) for number, moment in enumerate(moments)),
         losing=losing,
     )
+
+
+def _followed(moment: Moment, line: tuple[Move, ...]) -> Moment:
+    """The moment with the line that is taught after its move."""
+    lines = zip(moment.solution.cards, moment.lines, strict=True)
+    own = (line if answer.card == moment.move else other for answer, other in lines)
+    return replace(moment, lines=tuple(own))
 
 
 # ---------------------------------------------------------------------- the line
