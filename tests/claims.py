@@ -197,11 +197,21 @@ def _totals(told: Told, side: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _declares(told: Told) -> bool:
+    """The points come without a card being played."""
     if told.move in ("*tute", "*capote"):
         return True
     after = told.at.play(told.move)
     gain = sum(after.points) - sum(told.at.points)
-    return len(after.declared) == len(told.at.declared) + 1 and gain >= 20
+    return len(after.declared) == len(told.at.declared) + 1 and gain in (20, 40)
+
+
+def _completes_a_cante(told: Told) -> bool:
+    """The mover has 20 or 40 more, beside what the trick brings."""
+    after = told.at.play(told.move)
+    gain = sum(after.points) - sum(told.at.points)
+    trick = told.baza.points if sum(after.tricks) > sum(told.at.tricks) else 0
+    cante = 40 if told.card.suit == told.trump else 20
+    return told.card.rank in told.at.game.variant.pair and gain - trick == cante
 
 
 def _exchanges(told: Told) -> bool:
@@ -494,6 +504,7 @@ def _keeps_them_below_100(told: Told) -> bool:
 
 CLAIMS: Mapping[str, Callable[[Told], bool]] = {
     "declares": _declares,
+    "completes_a_cante": _completes_a_cante,
     "exchanges": _exchanges,
     "makes_the_contract": _makes_the_contract,
     "breaks_the_contract": _breaks_the_contract,

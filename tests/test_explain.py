@@ -18,6 +18,7 @@ from tute import Card, Deal, Explanation, Position, Solver
 from tute.minimax import minimax
 from tute.motifs import takes_for_certain
 from tute.objectives import score
+from tute.report import lesson
 from tute.safety import Prover
 from tute.variants import VARIANTS
 
@@ -92,6 +93,7 @@ def check(explanation: Explanation, judge: Callable[[Explanation], Judge]) -> No
     assert end == explanation.walk.end
     assert end.over
     assert explanation.complete
+    assert all(lesson.texts(explanation))
     solution = explanation.solution
     if explanation.losing:
         assert solution.value == (-1 if solution.seat in end.losers() else 1)
@@ -145,8 +147,8 @@ def check_temptations(explanation: Explanation) -> None:
         order = [(deck.points[card], deck.strength[card]) for card in sure or now or cards]
         best = max(order, default=None) if sure or now else min(order, default=None)
         ranked = dict(zip(sure or now or cards, order, strict=True))
-        tempting = step.tempting.card
-        assert tempting == (calls or [card for card, rank in ranked.items() if rank == best])[0]
+        tempting = [card for card, rank in ranked.items() if rank == best]
+        assert step.tempting.card == (calls[0] if calls else tempting[0])
 
 
 @pytest.mark.parametrize("variant_id", [*TWO_SIDED, *LOSING])

@@ -35,7 +35,7 @@ SAID = [
     "Seat 2 plays Ro, one of 2 cards that asistir leaves: it gives away as little as it can. "
     "Tempting is 3o, but it costs 6: seat 1 answers with 20 copas (3o, Co, 20 copas).",
     "Seat 3 has to play Co (asistir): it does nothing special.",
-    "Seat 1 declares 20 copas: it brings in a cante; with this the bid is made. "
+    "Seat 1 declares 20 copas: it is declared at once; with this the bid is made. "
     "Tempting is 7o, but it costs 20: seat 2 answers with 3o (7o, 3o, Ac). "
     "Then the bid of 30 is not made.",
     "Seat 1 leads 7o: it draws the opponents' last triunfos; it leaves the lead to an opponent. "
@@ -85,12 +85,12 @@ def explanation(deal: Deal) -> Explanation:
 # -------------------------------------------------------------------- in words
 
 
-def test_what_is_said_of_each_step(deal: Deal, explanation: Explanation) -> None:
-    assert list(lesson.texts(explanation, deal)) == SAID
+def test_what_is_said_of_each_step(explanation: Explanation) -> None:
+    assert list(lesson.texts(explanation)) == SAID
 
 
-def test_a_lesson_goes_baza_by_baza(deal: Deal, explanation: Explanation) -> None:
-    shown = plain(lesson.lesson(explanation, deal))
+def test_a_lesson_goes_baza_by_baza(explanation: Explanation) -> None:
+    shown = plain(lesson.lesson(explanation))
     begin = shown.index("Best play for seat 1: 38 points.\nOf equally good moves the line takes")
     bazas = shown[begin:].split("\nBaza ")[1:]
     heads = [baza.splitlines()[0] for baza in bazas]
@@ -104,13 +104,13 @@ def test_a_lesson_goes_baza_by_baza(deal: Deal, explanation: Explanation) -> Non
     assert steps == [f"  {text}" for text in SAID]
 
 
-def test_remarks_go_with_the_moments_of_the_walk(deal: Deal, explanation: Explanation) -> None:
-    remarks = lesson.remarks(explanation, deal)
+def test_remarks_go_with_the_moments_of_the_walk(explanation: Explanation) -> None:
+    remarks = lesson.remarks(explanation)
     assert len(remarks) == len(explanation.walk.moments)
     assert [" ".join(remark.sentences) for remark in remarks] == SAID
     # Only not to declare breaks the bid.
     assert [number for number, remark in enumerate(remarks) if remark.decisive] == [3]
-    summary = lesson.summary(explanation, deal)
+    summary = lesson.summary(explanation)
     assert summary.sentences[0] == "Best play for seat 1: 38 points."
 
 
@@ -151,12 +151,12 @@ def test_what_is_achieved_and_asked(
 ) -> None:
     deal = deal.replace(**fields)
     explanation = tute.explain(deal, objective=objective)
-    assert achieved in lesson.summary(explanation, deal).sentences[0]
-    assert question in lesson.problem(explanation, deal).question
+    assert achieved in lesson.summary(explanation).sentences[0]
+    assert question in lesson.problem(explanation).question
 
 
-def test_hints_go_from_vague_to_concrete(deal: Deal, explanation: Explanation) -> None:
-    assert lesson.problem(explanation, deal).hints == (
+def test_hints_go_from_vague_to_concrete(explanation: Explanation) -> None:
+    assert lesson.problem(explanation).hints == (
         "Look at seat 1 in baza 2: of 4 moves 1 will do.",
         "Not 7o: it costs 7.",
         "The right move does this: Keeps together a pair that it declares later; "
@@ -169,12 +169,12 @@ def test_hints_go_from_vague_to_concrete(deal: Deal, explanation: Explanation) -
 def test_in_a_losing_game_safety_stands_for_the_value() -> None:
     deal = Deal.read(ROOT / "examples" / "cabrero-never-a-baza.toml")
     explanation = tute.explain(deal)
-    first = lesson.texts(explanation, deal)[0]
+    first = lesson.texts(explanation)[0]
     assert "Tempting is 4b, but then seat 1 is no longer sure not to lose: seat 2 answers" in first
-    assert "whatever the others do" in lesson.summary(explanation, deal).sentences[0]
+    assert "whatever the others do" in lesson.summary(explanation).sentences[0]
     assert "`tute safe`" in lesson.rule(explanation)
-    assert lesson.problem(explanation, deal).question == "Seat 1 to play: be sure not to lose."
-    shape = shape_of(explanation, deal)
+    assert lesson.problem(explanation).question == "Seat 1 to play: be sure not to lose."
+    shape = shape_of(explanation)
     assert (shape["objective"], shape["value"], shape["safe"]) == (None, None, True)
     step = shape["steps"][0]
     assert (step["value"], step["safe"], step["tempting"]["cost"]) == (None, True, None)
@@ -182,7 +182,7 @@ def test_in_a_losing_game_safety_stands_for_the_value() -> None:
 
 def test_names_cannot_steer_a_terminal(deal: Deal) -> None:
     deal = deal.replace(names=["A\x1b[31mnn", "Bo\nb", "{0}"])
-    shown = plain(lesson.lesson(tute.explain(deal), deal))
+    shown = plain(lesson.lesson(tute.explain(deal)))
     assert "\x1b" not in shown
     assert "A [31mnn leads Ao" in shown
     assert "Bo b plays Ro" in shown
@@ -192,15 +192,15 @@ def test_names_cannot_steer_a_terminal(deal: Deal) -> None:
 # -------------------------------------------------------------------- as JSON
 
 
-def shape_of(explanation: Explanation, deal: Deal) -> dict[str, Any]:
-    texts = lesson.texts(explanation, deal)
+def shape_of(explanation: Explanation) -> dict[str, Any]:
+    texts = lesson.texts(explanation)
     answer = json.explanation(explanation, lesson.rule(explanation), texts, None)
     shape: dict[str, Any] = plain_json.loads(msgspec.json.encode(answer))
     return shape
 
 
-def test_json_has_every_step(deal: Deal, explanation: Explanation) -> None:
-    shape = shape_of(explanation, deal)
+def test_json_has_every_step(explanation: Explanation) -> None:
+    shape = shape_of(explanation)
     assert (shape["format"], shape["value"], shape["side"]) == ("tute.explain.v1", 38, [1])
     assert shape["contract"] == {"bid": 30, "made": True, "highest_bid": None}
     assert shape["line"] == [step["card"] for step in shape["steps"]]
@@ -248,14 +248,14 @@ def test_the_command_prints_the_lesson(small: Path) -> None:
     assert "Hint" not in result.stdout
 
 
-def test_the_command_as_json(small: Path, deal: Deal, explanation: Explanation) -> None:
+def test_the_command_as_json(small: Path, explanation: Explanation) -> None:
     shape = plain_json.loads(run(str(small), "--json").stdout)
-    expected = shape_of(explanation, deal)
+    expected = shape_of(explanation)
     assert shape.pop("seconds") >= 0
     del expected["seconds"]
     assert shape == expected
     asked = plain_json.loads(run(str(small), "--json", "--problem").stdout)["problem"]
-    problem = lesson.problem(explanation, deal)
+    problem = lesson.problem(explanation)
     assert asked == {"question": problem.question, "hints": list(problem.hints)}
 
 

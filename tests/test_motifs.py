@@ -70,8 +70,8 @@ EXAMPLES = [
     Example("declares", True, "oA cRC/e654/b654", "Ao 4e 4b *20c Rc 5e 5b Cc 6e 6b", 3),
     Example("declares", False, "oA cRC/e654/b654", "Ao 4e 4b *20c Rc 5e 5b Cc 6e 6b", 4),
     # The second card of a pair from one hand; and the second of a suit from two hands.
-    Example("declares", True, "cRC/cA4/c76/c35", "Rc Ac 6c 3c 4c 7c 5c Cc", 7, PAREJAS),
-    Example("declares", False, "cR3/cA4/c76/cC5", "Rc Ac 6c Cc 4c 7c 5c 3c", 3, PAREJAS),
+    Example("completes_a_cante", True, "cRC/cA4/c76/c35", "Rc Ac 6c 3c 4c 7c 5c Cc", 7, PAREJAS),
+    Example("completes_a_cante", False, "cR3/cA4/c76/cC5", "Rc Ac 6c Cc 4c 7c 5c 3c", 3, PAREJAS),
     Example(
         "exchanges", True, "eA o7/o4 e4", "Ae 4e *7 So 4o 6b 7o", 2, HABANERO | {"stock": "6b So"}
     ),

@@ -58,13 +58,13 @@ def command(
             cancel.set,
         )
     if as_json:
-        asked = lesson.problem(answer, deal) if problem else None
-        texts = lesson.texts(answer, deal)
+        asked = lesson.problem(answer) if problem else None
+        texts = lesson.texts(answer)
         show_json(json.explanation(answer, lesson.rule(answer), texts, asked))
     elif problem:
-        _show_in_turn(lesson.problem_pages(answer, deal))
+        _show_in_turn(lesson.problem_pages(answer))
     else:
-        show(lesson.lesson(answer, deal))
+        show(lesson.lesson(answer))
     return 0 if answer.complete else BOUNDS_ONLY
 
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from tute.cards import Card
 from tute.duties import Turn, beats, winning
 from tute.game import Game
-from tute.notation import CAPOTE, FORTY, SEVEN, TUTE, TWENTY, TWO, Declaration, Move
+from tute.notation import CAPOTE, FORTY, SEVEN, TUTE, TWENTY, TWO, Move
 from tute.position import Position
 from tute.results import Moment
 
@@ -214,9 +214,12 @@ def _places(position: Position, number: int | None = None) -> tuple[int, ...]:
 
 
 def declares(scene: Scene) -> bool:
-    """Declares a cante, a tute or the capote, or plays the second card of a cante."""
-    if isinstance(scene.move, Declaration):
-        return scene.move in (FORTY, TUTE, CAPOTE, *TWENTY.values())
+    """Declares a cante, a tute or the capote."""
+    return scene.move in (FORTY, TUTE, CAPOTE, *TWENTY.values())
+
+
+def completes_a_cante(scene: Scene) -> bool:
+    """Plays the second card of a cante, where it is credited with that card."""
     if scene.before.game.rules.cante_timing != "at_second_card" or scene.card is None:
         return False
     return scene.card.suit in scene.before.parted and scene.after.declared > scene.before.declared
@@ -619,6 +622,7 @@ MOTIFS: Mapping[str, Callable[[Scene], bool]] = {
     motif.__name__: motif
     for motif in (
         declares,
+        completes_a_cante,
         exchanges,
         makes_the_contract,
         breaks_the_contract,

@@ -15,7 +15,6 @@ from rich.table import Table as Columns
 from rich.text import Text
 
 from tute.cards import Card
-from tute.deal import Deal
 from tute.language import count, say
 from tute.notation import CAPOTE, SEVEN, TUTE, TWO, Declaration, Discard, Move
 from tute.report.bazas import gather
@@ -56,9 +55,8 @@ _IMPLIED = {
 def definitions() -> Mapping[str, str]:
     """What each motif means, one sentence each, in the order in which they are said."""
     return {
-        "declares": say(
-            "Declares a cante, a tute or the capote, or plays the card that makes one."
-        ),
+        "declares": say("Declares a cante, a tute or the capote."),
+        "completes_a_cante": say("Plays the second card of a cante, where that card brings it in."),
         "exchanges": say("Exchanges the seven or the two of triunfos for the turned-up card."),
         "makes_the_contract": say(
             "Wins the baza, or declares the cante, with which the declaring side has what it bid."
@@ -152,7 +150,8 @@ def definitions() -> Mapping[str, str]:
 def _effects() -> Mapping[str, str]:
     """What is said of a card that shows a motif."""
     return {
-        "declares": say("it brings in a cante"),
+        "declares": say("it is declared at once"),
+        "completes_a_cante": say("it brings in a cante"),
         "exchanges": say("it is worth more in hand than in the stock"),
         "makes_the_contract": say("with this the bid is made"),
         "breaks_the_contract": say("after this the bid is out of reach"),
@@ -195,31 +194,33 @@ def rule(explanation: Explanation) -> str:
     if explanation.losing:
         return say(
             "The line is that of `tute safe`: the side that gets its way plays its first move that "
-            "does, and the other side the one that leaves it the fewest."
+            "does, and the other side the one that leaves it the fewest. Tempting is called, of "
+            "the worse moves, the one that looks best to who sees this baza alone."
         )
     return say(
         "Of equally good moves the line takes the easiest to follow: what can be declared; on "
         "lead, the highest card that nobody can take, else the suit led before; then the fewest "
-        "points and the lowest card."
+        "points and the lowest card. Tempting is called, of the worse moves, the one that looks "
+        "best to who sees this baza alone."
     )
 
 
 # -------------------------------------------------------------------- the lesson on a terminal
 
 
-def lesson(explanation: Explanation, deal: Deal) -> RenderableType:
+def lesson(explanation: Explanation) -> RenderableType:
     """The position, what best play achieves, and the line baza by baza with what each card does."""
-    return Group(_introduction(explanation, deal), Text(), _lesson(explanation, deal))
+    return Group(_introduction(explanation), Text(), _lesson(explanation))
 
 
-def problem_pages(explanation: Explanation, deal: Deal) -> Iterator[RenderableType]:
+def problem_pages(explanation: Explanation) -> Iterator[RenderableType]:
     """The position with the question, each hint, and the solution, one after the other."""
-    asked = problem(explanation, deal)
+    asked = problem(explanation)
     heads = [Text(say("Question"), style="bold"), Text(asked.question)]
-    yield Group(_position(explanation, deal), Text(), *heads, Text())
+    yield Group(_position(explanation), Text(), *heads, Text())
     for number, hint in enumerate(asked.hints, start=1):
         yield Group(Text(say("Hint {number}").format(number=number), style="bold"), Text(hint), "")
-    yield Group(Text(say("Solution"), style="bold"), _lesson(explanation, deal))
+    yield Group(Text(say("Solution"), style="bold"), _lesson(explanation))
 
 
 def motif_table() -> Columns:
@@ -231,19 +232,21 @@ def motif_table() -> Columns:
     return grid
 
 
-def _position(explanation: Explanation, deal: Deal) -> Group:
+def _position(explanation: Explanation) -> Group:
     position = explanation.solution.position
-    seats = Seats(deal)
-    return Group(heading(deal, position.game), Text(), *position_parts(position, seats))
+    seats = Seats(explanation.walk.deal)
+    return Group(
+        heading(explanation.walk.deal, position.game), Text(), *position_parts(position, seats)
+    )
 
 
-def _introduction(explanation: Explanation, deal: Deal) -> Group:
-    achieved = Text(_achieved(explanation, Seats(deal)), style="bold")
-    return Group(_position(explanation, deal), Text(), achieved, Text(rule(explanation)))
+def _introduction(explanation: Explanation) -> Group:
+    achieved = Text(_achieved(explanation, Seats(explanation.walk.deal)), style="bold")
+    return Group(_position(explanation), Text(), achieved, Text(rule(explanation)))
 
 
-def _lesson(explanation: Explanation, deal: Deal) -> Group:
-    seats = Seats(deal)
+def _lesson(explanation: Explanation) -> Group:
+    seats = Seats(explanation.walk.deal)
     parts: list[RenderableType] = []
     bazas = gather(explanation.solution.position, explanation.line)
     won = {baza.number: baza for baza in bazas if baza.winner is not None}
@@ -272,9 +275,9 @@ def _baza(step: Step) -> int:
 # -------------------------------------------------------------------- one step in words
 
 
-def texts(explanation: Explanation, deal: Deal) -> tuple[str, ...]:
+def texts(explanation: Explanation) -> tuple[str, ...]:
     """What is said of each step, one paragraph each."""
-    seats = Seats(deal)
+    seats = Seats(explanation.walk.deal)
     return tuple(_text(step, explanation, seats) for step in explanation.steps)
 
 
@@ -405,18 +408,18 @@ def _moves(moves: Iterable[Move], trump: str | None) -> str:
 # -------------------------------------------------------------------- for the page
 
 
-def remarks(explanation: Explanation, deal: Deal) -> tuple[Remark, ...]:
+def remarks(explanation: Explanation) -> tuple[Remark, ...]:
     """What a page says about each moment of the walk; decisive is where the bid hangs on it."""
-    seats = Seats(deal)
+    seats = Seats(explanation.walk.deal)
     return tuple(
         Remark(_sentences(step, explanation, seats), _turns_the_bid(step))
         for step in explanation.steps
     )
 
 
-def summary(explanation: Explanation, deal: Deal) -> Summary:
+def summary(explanation: Explanation) -> Summary:
     """What best play achieves, and by what rule its line was chosen."""
-    return Summary((_achieved(explanation, Seats(deal)), rule(explanation)))
+    return Summary((_achieved(explanation, Seats(explanation.walk.deal)), rule(explanation)))
 
 
 # -------------------------------------------------------------------- what is achieved
@@ -452,9 +455,9 @@ def _achieved(explanation: Explanation, seats: Seats) -> str:
 # -------------------------------------------------------------------- the hand as a problem
 
 
-def problem(explanation: Explanation, deal: Deal) -> Problem:
+def problem(explanation: Explanation) -> Problem:
     """The question that the position asks, and hints from vague to concrete."""
-    seats, solution = Seats(deal), explanation.solution
+    seats, solution = Seats(explanation.walk.deal), explanation.solution
     if solution.position.over:
         return Problem(say("The hand is over: nothing is left to find."), ())
     player = capital(seats.one(solution.position.turn + 1))
