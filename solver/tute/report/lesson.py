@@ -246,18 +246,12 @@ def _introduction(explanation: Explanation) -> Group:
 
 
 def _lesson(explanation: Explanation) -> Group:
+    """What is said of each step, under a heading for each baza, and what it took to find."""
     seats = Seats(explanation.walk.deal)
+    heads = _heads(explanation, seats)
     parts: list[RenderableType] = []
-    bazas = gather(explanation.solution.position, explanation.line)
-    won = {baza.number: baza for baza in bazas if baza.winner is not None}
-    for number, steps in groupby(explanation.steps, lambda step: _baza(step)):
-        head = say("Baza {number}").format(number=number)
-        if number in won and won[number].winner is not None:
-            winner = won[number].winner or 0
-            head = say("Baza {number}: {player} wins {points}").format(
-                number=number, player=seats.one(winner + 1), points=won[number].points
-            )
-        parts.append(Text(head, style="bold"))
+    for number, steps in groupby(explanation.steps, _baza):
+        parts.append(Text(heads[number], style="bold"))
         parts += [Padding(Text(_text(step, explanation, seats)), (0, 0, 0, 2)) for step in steps]
     took = say("{nodes} positions in {seconds} s").format(
         nodes=f"{explanation.walk.nodes:,}", seconds=f"{explanation.walk.seconds:.2f}"
@@ -266,6 +260,20 @@ def _lesson(explanation: Explanation) -> Group:
         stopped = say("Stopped before the line was found to its end.")
         parts += [Text(), Text(stopped, style="bold yellow")]
     return Group(*parts, Text(), Text(took, style="dim"))
+
+
+def _heads(explanation: Explanation, seats: Seats) -> dict[int, str]:
+    """The heading of each baza: who wins it and how much, where the line comes to its end."""
+    heads = {
+        number: say("Baza {number}").format(number=number)
+        for number in map(_baza, explanation.steps)
+    }
+    for baza in gather(explanation.solution.position, explanation.line):
+        if baza.number is not None and baza.winner is not None:
+            heads[baza.number] = say("Baza {number}: {player} wins {points}").format(
+                number=baza.number, player=seats.one(baza.winner + 1), points=baza.points
+            )
+    return heads
 
 
 def _baza(step: Step) -> int:
