@@ -151,19 +151,19 @@ def winner_now(at: Position) -> int:
 
 
 def always_wins(at: Position, card: Card) -> bool:
-    """Whether the card's player takes the trick after every legal way to go on."""
+    """Whether the card's player takes the trick after every legal way to finish it."""
     me, tricks = at.turn, sum(at.tricks)
 
-    def ends(position: Position) -> Iterator[Position]:
-        if sum(position.tricks) > tricks or position.over:
+    def finished(position: Position) -> Iterator[Position]:
+        if sum(position.tricks) > tricks:
             yield position
-            return
-        for _, after in position.successors():
-            yield from ends(after)
+        elif not position.over:
+            for _, after in position.successors():
+                yield from finished(after)
 
-    return all(
-        sum(end.tricks) > tricks and end.took_last == me for end in ends(at.settled().play(card))
-    )
+    after = at.settled().play(card)
+    ended = after.over and sum(after.tricks) == tricks
+    return not ended and all(end.took_last == me for end in finished(after))
 
 
 def most(position: Position, side: tuple[int, ...]) -> int:

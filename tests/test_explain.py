@@ -13,7 +13,13 @@ import pytest
 
 import tute
 from claims import Judge, Told, always_wins, check_step, winner_now
-from strategies import random_full_deal, random_game_deal, random_position, random_switches
+from strategies import (
+    random_full_deal,
+    random_game_deal,
+    random_position,
+    random_record,
+    random_switches,
+)
 from tute import Card, Deal, Explanation, Position, Solver
 from tute.minimax import minimax
 from tute.motifs import takes_for_certain
@@ -75,6 +81,8 @@ def random_lesson(rng: Random, variant_id: str, cards: int) -> Explanation:
         if VARIANTS[variant_id].bids and deal.declarer:
             deal = deal.replace(bid=rng.choice((20, 40, 60, 80)))
         deal = deal.replace(seat=rng.choice((None, rng.randint(1, deal.players))))
+        if rng.random() < 0.4:
+            deal = random_record(rng, deal, deal.players + 2)
         objective = rng.choice((None, None, "points", "difference", "win", "tricks"))
         try:
             return tute.explain(deal, objective=objective, memory=1)
@@ -105,6 +113,9 @@ def check(explanation: Explanation, judge: Callable[[Explanation], Judge]) -> No
 def check_easiest(explanation: Explanation) -> None:
     """At each step nothing as good would have been easier, by the rule as it is told."""
     led: str | None = None
+    for _, played, before in explanation.walk.deal.history():
+        if isinstance(played, Card) and not before.trick:
+            led = played.suit
     for step in explanation.steps:
         moment = step.moment
         at, move = moment.position, moment.move

@@ -9,7 +9,7 @@ import pytest
 
 from claims import CLAIMS
 from tute import Deal
-from tute.motifs import MOTIFS, Scene, motifs
+from tute.motifs import MOTIFS, Scene, motifs, within_reach
 from tute.notation import parse_moves
 from tute.report import lesson
 from tute.safety_walk import SafetyWalker
@@ -119,6 +119,7 @@ EXAMPLES = [
     Example("burdens", False, "cA e4/cS5/c6 e6", "Ac 5c 6c", 1, CABRON),
     Example("attacks_their_pair", True, "bRC o4/bA e45/b7 e67", "Ab 7b Cb", 0, SECOND),
     Example("attacks_their_pair", False, "bRC5/bA e45/b7 e67", "Ab 7b 5b", 0, SECOND),
+    Example("attacks_their_pair", True, "bRC/bA e4/b7 e6", "Ab 7b Cb", 0, SECOND),
     Example("keeps_the_pair", True, KEPT, KEPT_LINE.format("*20b"), 2, SECOND),
     Example("keeps_the_pair", False, KEPT, KEPT_LINE.format(""), 2, SECOND),
     Example("draws_trumps", True, "oA c4/o47/e56", "Ao 4o 5e"),
@@ -179,6 +180,25 @@ EXAMPLES = [
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.motif}-{e.shown}-{e.hands}")
 def test_examples(example: Example) -> None:
     assert (example.motif in motifs(example.scene)) == example.shown
+
+
+@pytest.mark.parametrize(
+    ("hands", "fields", "points"),
+    [
+        # 24 points in the cards, 10 for the last baza; the cante is of triunfos or of another suit.
+        ("oRC c4/cA e4 e5/cR cS b4", {}, 24 + 10 + 40),
+        ("bRC c4/cA e4 e5/cR cS b4", {}, 24 + 10 + 20),
+        ("bRC c4/cA e4 e5/cR cS b4", {"points": [7, 5, 0]}, 24 + 10 + 20 + 7),
+        ("bRC c4/cA e4 e5/cR cS b4", {"declared": "b"}, 24 + 10),
+        ("bR c46/cA e4 e5/cR cS bC", {}, 24 + 10),
+        ("c46 e6/cA e4 e5/cS bRC", {}, 20 + 10),
+    ],
+)
+def test_no_side_comes_to_more_than_is_within_its_reach(
+    hands: str, fields: dict[str, Any], points: int
+) -> None:
+    deal = Deal(variant="subastado", trump="oros", declarer=1, hands=hands.split("/"), **fields)
+    assert within_reach(deal.position(), (0,)) == points
 
 
 def test_every_motif_has_examples_of_both_kinds_and_is_told() -> None:

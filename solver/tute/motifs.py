@@ -61,12 +61,16 @@ def takers(after: Position) -> tuple[int, ...]:
 
 
 def takes_for_certain(position: Position, card: Card) -> bool:
-    """Whether the card wins the trick to which it is played, whatever the others do."""
+    """Whether the card wins the trick to which it is played, whatever the others do.
+
+    Where a cante that falls in the trick ends the hand, nobody wins it.
+    """
     before = position.settled()
     trick = (*before.trick, card)
     if winning(trick, before.trump, before.game.deck) != len(trick) - 1:
         return False
-    return len(trick) == before.game.trick_size or not takers(before.play(card))
+    after = before.play(card)
+    return not takers(after) and not (after.over and after.trick)
 
 
 @dataclass(frozen=True)
