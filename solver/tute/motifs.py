@@ -240,7 +240,7 @@ def exchanges(scene: Scene) -> bool:
 def makes_the_contract(scene: Scene) -> bool:
     """Wins the baza, or declares the cante, with which the declaring side has what it bid."""
     game = scene.before.game
-    if game.bid is None or game.contract is not None or not game.variant.bids:
+    if game.bid is None or not game.variant.bids:
         return False
     side = game.side(game.declarer or 0)
     return _reaches(scene, side, game.bid)
@@ -249,7 +249,7 @@ def makes_the_contract(scene: Scene) -> bool:
 def breaks_the_contract(scene: Scene) -> bool:
     """Wins the baza after which the declarer cannot reach his bid with all that is left."""
     game = scene.before.game
-    if game.bid is None or game.contract is not None or not game.variant.bids:
+    if game.bid is None or not game.variant.bids:
         return False
     side = game.side(game.declarer or 0)
     if scene.place in side or scene.winner != scene.place:
