@@ -63,6 +63,7 @@ THIRD = {"leader": 3}
 KEPT = "oA bRC5/bA e456/b7 c456"
 KEPT_LINE = "Ab 7b 5b 4e 4c Ao {} Rb 5e 5c Cb 6e 6c"
 ENDING = "oA c4/cA e5/c5 e6"
+VOID = "c45 o4/cA37/c6S e6"
 DISCARD = "e4 bA/cA b4/c5 b5"
 
 # Trumps are oros. With three hands seat 1 declares; with four, seats 1 and 3 play together.
@@ -163,6 +164,9 @@ EXAMPLES = [
     Example("takes_the_last", False, "oA c6/c4 e4/c5 e5", "Ao 4c 5c"),
     Example("makes_itself_void", True, "c4 o4/cA3/c56", "Ac 5c 4c 3c 6c 4o", 2, SECOND),
     Example("makes_itself_void", False, "c4 o4/cA e5/c56", "Ac 5c 4c 5e 6c 4o", 2, SECOND),
+    # Not with the last but one.
+    Example("makes_itself_void", False, VOID, "Ac 6c 4c 3c Sc 5c 7c 6e 4o", 2, SECOND),
+    Example("makes_itself_void", True, VOID, "Ac 6c 4c 3c Sc 5c 7c 6e 4o", 5, SECOND),
     Example("spares_a_suit", True, DISCARD, "Ac 5c 4e", 2, SECOND),
     Example("spares_a_suit", False, "e4 b4/cA b5/c5 b6", "Ac 5c 4e", 2, SECOND),
     Example("saves_the_master", True, DISCARD, "Ac 5c 4e", 2, SECOND),
