@@ -349,7 +349,7 @@ class Question:
         return sum(1 << self.seats.index(place) for place in places)
 
     def _won(self, position: Position) -> int:
-        """Seats with a trick, their own or a partner's (AT_SECOND_CARD); or since the stock ended."""
+        """Seats with a trick: their own or a partner's (AT_SECOND_CARD), or one since the stock."""
         if self.game.rules.cante_timing == "at_second_card":
             return self._mask(
                 p for p in self.seats if any(position.tricks[q] for q in self.game.side(p))
