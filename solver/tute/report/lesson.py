@@ -190,18 +190,18 @@ def _effects() -> Mapping[str, str]:
 
 
 def rule(explanation: Explanation) -> str:
-    """By what rule the line was chosen among equally good ones, in a sentence."""
+    """By what rule the line was chosen, and what is called tempting."""
     if explanation.losing:
         return say(
             "The line is that of `tute safe`: the side that gets its way plays its first move that "
-            "does, and the other side the one that leaves it the fewest. Tempting is called, of "
-            "the worse moves, the one that looks best to who sees this baza alone."
+            "does, and the other side the one that leaves it the fewest. Of the worse moves the "
+            "one that looks best in this baza alone is called tempting."
         )
     return say(
         "Of equally good moves the line takes the easiest to follow: what can be declared; on "
         "lead, the highest card that nobody can take, else the suit led before; then the fewest "
-        "points and the lowest card. Tempting is called, of the worse moves, the one that looks "
-        "best to who sees this baza alone."
+        "points and the lowest card. Of the worse moves the one that looks best in this baza alone "
+        "is called tempting."
     )
 
 
