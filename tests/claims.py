@@ -6,7 +6,7 @@ line, and what holds for certain is found by looking at every reply.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,8 +14,9 @@ import pytest
 
 from tute import Card, Explanation, IllegalPlayError, Position
 from tute.notation import Declaration, Move
+from tute.objectives import score
 from tute.report.bazas import Baza, gather
-from tute.results import Step
+from tute.results import Solution, Step
 
 # The exact value of a position for the side asked for.
 Judge = Callable[[Position], int]
@@ -598,7 +599,44 @@ def check_tempting(told: Told, value: int, values: Mapping[Move, int]) -> None:
         position = position.play(move)
         assert told.judge(position) == tempting.value
     assert (tempting.replier, tempting.reply) == (replies[0] if replies else (None, None))
-    # Either the reply comes late, or the line is short; short of the limit it ends between tricks.
     late = bool(replies) and line[-1] == replies[0][1]
     assert len(line) <= 8 or late
-    assert len(line) == 8 or late or not position.trick
+    check_length(told, line, tempting.cost, late=late)
+
+
+def check_length(told: Told, line: Sequence[Move], cost: int, *, late: bool) -> None:
+    """A refutation ends where the loss shows, or with the last trick that fits into eight moves."""
+    solution = told.explanation.solution
+    after = [told.at]
+    for move in line:
+        after.append(after[-1].play(move))
+    if after[-1].over or late:
+        return
+    if after[-1].trick:
+        assert len(line) == 8
+        return
+    if solution.objective != "win":
+        best = told.positions[told.number :]
+        leads = [
+            at
+            for number, at in enumerate(after)
+            if _at_rest(at, told.at) and all(isinstance(m, Card) for m in line[number : number + 1])
+        ]
+        shows = [_behind(solution, best, at) >= cost for at in leads]
+        assert not any(shows[:-1])
+        if any(shows):
+            return
+    # One more trick, with what is declared before the next, would be too much.
+    assert len(line) + told.at.game.trick_size + 2 > 8
+
+
+def _at_rest(at: Position, begin: Position) -> bool:
+    """Whether a trick has just ended, and a later one than the first."""
+    return not at.trick and sum(at.tricks) > sum(begin.tricks)
+
+
+def _behind(solution: Solution, best: Sequence[Position], at: Position) -> int:
+    """How far the asked side's total is from that of best play after as many tricks."""
+    (same, *_) = reversed([p for p in best if sum(p.tricks) == sum(at.tricks) and not p.trick])
+    place = solution.seat - 1
+    return abs(score(same, place, solution.objective) - score(at, place, solution.objective))

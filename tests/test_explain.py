@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -23,8 +24,11 @@ from strategies import (
 from tute import Card, Deal, Explanation, Position, Solver
 from tute.minimax import minimax
 from tute.motifs import takes_for_certain
+from tute.notation import Declaration, Move
 from tute.objectives import score
 from tute.report import lesson
+from tute.report.parts import move_text
+from tute.results import Step
 from tute.safety import Prover
 from tute.variants import VARIANTS
 
@@ -101,13 +105,38 @@ def check(explanation: Explanation, judge: Callable[[Explanation], Judge]) -> No
     assert end == explanation.walk.end
     assert end.over
     assert explanation.complete
-    assert all(lesson.texts(explanation))
+    for step, text in zip(explanation.steps, lesson.texts(explanation), strict=True):
+        check_text(step, text)
     solution = explanation.solution
     if explanation.losing:
         assert solution.value == (-1 if solution.seat in end.losers() else 1)
     else:
         assert solution.value == score(end, solution.seat - 1, solution.objective)
         check_easiest(explanation)
+
+
+def check_text(step: Step, text: str) -> None:
+    """The text names the move, why it is forced, what is as good, what tempts at which price."""
+    trump, tempting = step.moment.position.trump, step.tempting
+
+    def named(moves: Iterable[Move]) -> str:
+        return ", ".join(move_text(move, trump).plain for move in moves)
+
+    opening, _, rest = text.partition(":")
+    assert isinstance(step.moment.move, Declaration) or str(step.moment.move).strip("-") in opening
+    assert step.forced in (None, "only card") or opening.endswith(f"({step.forced})")
+    assert ("nothing special" in text) == (not step.does)
+    assert (f"As good: {named(step.equal)}." in rest) == bool(step.equal and tempting)
+    assert ("Anything else is as good." in rest) == bool(step.equal and not tempting)
+    assert ("Tempting is " in rest) == bool(tempting)
+    if tempting is None:
+        return
+    assert f"Tempting is {named([tempting.card])}, but " in rest
+    assert f"({named(tempting.refutation)})." in rest
+    if tempting.reply is not None:
+        assert f"seat {tempting.replier} answers with {named([tempting.reply])} (" in rest
+    if step.moment.solution.objective != "win":
+        assert re.search(rf", but it costs {tempting.cost}\b", rest)
 
 
 def check_easiest(explanation: Explanation) -> None:
@@ -222,6 +251,17 @@ def test_the_line_of_a_losing_game_is_that_of_safe() -> None:
         assert explanation.line == answer.line
         assert explanation.solution.seat == answer.seat
         assert (explanation.solution.value == 1) == answer.players[answer.seat - 1].safe
+
+
+@pytest.mark.parametrize(("record", "first"), [("Ae 5e 6e", "4e"), ("Ac 5c 6c", "4c")])
+def test_the_suit_of_the_record_is_led_on(record: str, first: str) -> None:
+    """The 4c and the 4e are the same to everybody."""
+    suit = record[1]
+    hands = [f"{suit}A c4 e4", f"{suit}5 c7 e7", f"{suit}6 cS eS"]
+    deal = Deal(variant="subastado", trump="oros", hands=hands, declarer=1, played=record)
+    explanation = tute.explain(deal)
+    assert explanation.line[0] == first
+    assert len(explanation.steps[0].equal) == 1
 
 
 # -------------------------------------------------------------------- limits

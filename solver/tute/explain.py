@@ -197,16 +197,15 @@ def _tempting(moment: Moment) -> Tempting | None:
     assert solution.value is not None
     cost = abs(solution.value - chosen.value)
     lines = dict(zip((answer.card for answer in solution.cards), moment.lines, strict=True))
-    line = lines[chosen.card]
-    replies = _of_the_others(moment, line)
-    reply = replies[0] if replies else None
+    refutation = _refutation(moment, lines[chosen.card], cost)
+    reply = _first_reply(moment, refutation)
     return Tempting(
         card=chosen.card,
         value=chosen.value,
         cost=cost,
-        refutation=line[: _shown(moment, line, cost, 0 if reply is None else reply + 1)],
-        reply=None if reply is None else line[reply],
-        replier=None if reply is None else _positions(moment.position, line)[reply].turn + 1,
+        refutation=refutation,
+        reply=None if reply is None else refutation[reply],
+        replier=None if reply is None else _positions(moment.position, refutation)[reply].turn + 1,
     )
 
 
@@ -226,23 +225,16 @@ def _appeal(scene: Scene) -> tuple[int, ...]:
 # ---------------------------------------------------------------------- a refutation
 
 
-def _of_the_others(moment: Moment, line: Sequence[Move]) -> list[int]:
-    """Which moves of a line are made by those who do not share the mover's value."""
-    mine = Scene(moment, ()).mine
-    turns = [position.turn for position in _positions(moment.position, line)]
-    return [number for number in range(len(line)) if turns[number] not in mine]
-
-
-def _shown(moment: Moment, line: Sequence[Move], cost: int, least: int) -> int:
-    """How many moves of a line after a move that costs so much are worth showing, `least` or more.
+def _refutation(moment: Moment, line: tuple[Move, ...], cost: int) -> tuple[Move, ...]:
+    """As much of best play after a move that costs so much as shows it.
 
     Up to the first lead before which the totals differ by as much from those before the same lead
-    in best play. Where that is more than `_LONGEST` moves away, or no total is asked for, up to the
-    last lead that is not.
+    in best play. Where that is more than `_LONGEST` moves away, or no total is asked for: up to the
+    last lead that is not, but not before the other side's first reply.
     """
     asked, objective = moment.solution.seat - 1, moment.solution.objective
     ends = _between_tricks(moment.position, line)
-    near = {end: at for end, at in ends.items() if least <= end <= _LONGEST}
+    near = {end: at for end, at in ends.items() if end <= _LONGEST}
     if objective != "win":
         best = {
             sum(at.tricks): score(at, asked, objective)
@@ -250,8 +242,17 @@ def _shown(moment: Moment, line: Sequence[Move], cost: int, least: int) -> int:
         }
         for end, at in near.items():
             if abs(best[sum(at.tricks)] - score(at, asked, objective)) >= cost:
-                return end
-    return max(near, default=max(least, min(_LONGEST, len(line))))
+                return line[:end]
+    reply = _first_reply(moment, line)
+    least = 1 if reply is None else reply + 1
+    return line[: max((end for end in near if end >= least), default=max(least, _LONGEST))]
+
+
+def _first_reply(moment: Moment, line: Sequence[Move]) -> int | None:
+    """Which move of a line is the first of those who do not share the mover's value."""
+    mine = Scene(moment, ()).mine
+    turns = [position.turn for position in _positions(moment.position, line)]
+    return next((number for number in range(len(line)) if turns[number] not in mine), None)
 
 
 def _between_tricks(position: Position, line: Sequence[Move]) -> dict[int, Position]:

@@ -451,7 +451,7 @@ class Tempting:
         value: the value after it, for the side asked for.
         cost: what it costs the side of the seat that moves, more than 0.
         refutation: best play from it on, itself first, as far as the loss shows.
-        reply: the first move of the other side in that line; None if it has none.
+        reply: the first move of the other side in that line; None where the loss shows before it.
         replier: the seat that makes it.
     """
 
