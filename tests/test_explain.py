@@ -132,7 +132,8 @@ def check_text(step: Step, text: str) -> None:
     if tempting is None:
         return
     assert f"Tempting is {named([tempting.card])}, but " in rest
-    assert f"({named(tempting.refutation)})." in rest
+    at_once = len(tempting.refutation) == 1
+    assert (" at once." if at_once else f" ({named(tempting.refutation)}).") in rest
     if tempting.reply is not None:
         assert f"seat {tempting.replier} answers with {named([tempting.reply])} (" in rest
     if step.moment.solution.objective != "win":

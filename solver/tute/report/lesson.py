@@ -357,6 +357,8 @@ def _tempts(step: Step, tempting: Tempting, explanation: Explanation, seats: Sea
     shown = move_text(tempting.card, trump).plain
     line = _moves(tempting.refutation, trump)
     price = _price(step, tempting, explanation, seats)
+    if len(tempting.refutation) == 1:
+        return say("Tempting is {card}, but {price} at once.").format(card=shown, price=price)
     if tempting.reply is None or tempting.replier is None:
         return say("Tempting is {card}, but {price} ({line}).").format(
             card=shown, price=price, line=line
