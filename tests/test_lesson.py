@@ -141,6 +141,7 @@ def test_remarks_go_with_the_moments_of_the_walk(explanation: Explanation) -> No
         ({}, "difference", "a difference of -10.", "Seat 1 to play: end no more than 10 behind."),
         ({"seat": 2}, "difference", "a difference of +10.", "end no more than 10 behind."),
         ({"leader": 2}, "difference", "a difference of -18.", "Seat 2 to play: end 18 ahead."),
+        ({"points": [10, 0, 0]}, "difference", "a difference of +0.", "Seat 1 to play: end level."),
         ({}, "win", "seat 1: the hand is won.", "Seat 1 to play: win the hand."),
         ({"bid": 60}, "win", "the hand is lost.", "the hand is lost; make it hard for the others."),
         ({"played": "Ao Ro Co *20c 7o 3o 4b 5e 3c Cc 4e Ac Rc"}, None, "38 points.", "over"),
@@ -299,15 +300,21 @@ def test_wrong_input_is_one_line(small: Path, arguments: list[str]) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_a_limit_leaves_bounds_and_status_3() -> None:
+@pytest.mark.parametrize(
+    ("objective", "words"),
+    [("points", "Seat 1: between "), ("win", "Seat 1: not decided in time.")],
+)
+def test_a_limit_leaves_bounds_and_status_3(objective: str, words: str) -> None:
     file = str(ROOT / "examples" / "habanero-whole.toml")
-    result = run(file, "--time-limit", "0.2")
+    limited = [file, "--time-limit", "0.2", "--objective", objective]
+    result = run(*limited)
     assert result.exit_code == 3
-    assert "no more was found in time" in result.stdout
+    assert f"\n{words}" in result.stdout
     assert "Stopped before the line was found to its end." in result.stdout
-    shape = plain_json.loads(run(file, "--time-limit", "0.2", "--json", "--problem").stdout)
+    shape = plain_json.loads(run(*limited, "--json", "--problem").stdout)
     assert (shape["complete"], shape["value"], shape["steps"]) == (False, None, [])
     assert shape["lower"] < shape["upper"]
+    assert shape["problem"]["question"] == "Seat 1 to play: find the best play."
 
 
 # -------------------------------------------------------------------- on a terminal

@@ -387,7 +387,7 @@ def _price(step: Step, tempting: Tempting, explanation: Explanation, seats: Seat
         lost = say("then {player} can no longer be made to lose")
         return (sure if mine else lost).format(player=seats.one(solution.seat))
     value = tempting.value if mine else -tempting.value
-    return say("it loses the hand") if value < 0 else say("it does no better than a draw")
+    return say("it loses the hand") if value < 0 else say("it does not win the hand")
 
 
 def _bid_then(step: Step, tempting: Tempting) -> list[str]:
@@ -439,6 +439,8 @@ def _achieved(explanation: Explanation, seats: Seats) -> str:
     """The value of the position in a sentence."""
     solution = explanation.solution
     who, value = capital(seats.several(solution.side)), solution.value
+    if value is None and solution.objective == "win":
+        return say("{players}: not decided in time.").format(players=who)
     if value is None:
         return say("{players}: between {lower} and {upper}; no more was found in time.").format(
             players=who, lower=solution.lower, upper=solution.upper
@@ -483,13 +485,15 @@ def _goal(explanation: Explanation, seats: Seats) -> str:
     value, mine = solution.value, solution.position.turn + 1 in solution.side
     whom = seats.several(solution.side)
     if value is None:
-        return say("what is the best play?")
+        return say("find the best play")
     if explanation.losing or solution.objective == "win":
         return _goal_won(explanation, value if mine else -value, whom)
     if solution.objective == "difference":
         ahead = value if mine else -value
         if ahead > 0:
             return say("end {points} ahead").format(points=ahead)
+        if ahead == 0:
+            return say("end level")
         return say("end no more than {points} behind").format(points=-ahead)
     if solution.objective == "tricks":
         taken = say("take {number} bazas") if mine else say("hold {players} to {number} bazas")
