@@ -438,3 +438,13 @@ def test_at_the_second_card_each_alone_needs_a_trick_of_his_own() -> None:
         thrown = {"cante_timing": "at_second_card"}
         deal = random_game_deal(rng, variant_id, cards=3, switches=thrown, contract="none")
         agrees_with_oracle(deal.position(), 1, "difference", Solver(memory=1))
+
+
+def test_the_widow_card_counts_before_it_is_taken() -> None:
+    rng = Random("widow")
+    solver = Solver(memory=1)
+    for _ in range(SMALL):
+        thrown = {"subastado_widow": True}
+        deal = random_game_deal(rng, "subastado", cards=2, switches=thrown, widow=True)
+        position = deal.position()
+        agrees_with_oracle(position, rng.randint(1, 3), "points", solver)

@@ -399,6 +399,10 @@ class Solver:
         if position.over:
             final = score(position, question.place, question.objective) * question.sign
             return _Bounds(final, final)
+        if position.to_discard:
+            # What is put away, and not the widow card, is out of play.
+            ranges = [question.range(after) for _, after in position.successors()]
+            return _Bounds(min(low for low, _ in ranges), max(high for _, high in ranges))
         return _Bounds(*question.range(position))
 
     def _load(self, question: Question, position: Position) -> None:
