@@ -236,8 +236,7 @@ def _breaks_the_contract(told: Told) -> bool:
         return False
     if max(len(hand) for hand in told.end.hands) <= 2:
         return most(told.end, side) < bid
-    against = sum(told.end.points) - sum(told.end.points[place] for place in side)
-    return 120 + 10 + 100 - against < bid or _left(told.end, side) < bid
+    return _left(told.end, side) < bid
 
 
 def _left(end: Position, side: tuple[int, ...]) -> int:
@@ -246,11 +245,9 @@ def _left(end: Position, side: tuple[int, ...]) -> int:
     total = sum(end.points[place] for place in side) + game.variant.last_trick
     total += sum(game.deck.points[card] for hand in end.hands for card in hand)
     for suit in set("oceb") - end.declared:
-        for place in side:
-            pair = [card for card in end.hands[place] if card.rank in game.variant.pair]
-            whole = len([card for card in pair if card.suit == suit]) == 2
-            if whole or suit in end.parted:
-                total += 40 if suit == end.trump else 20
+        pair = {Card(rank + suit) for rank in game.variant.pair}
+        if suit in end.parted or any(pair <= set(end.hands[place]) for place in side):
+            total += 40 if suit == end.trump else 20
     return total
 
 
