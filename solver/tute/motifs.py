@@ -595,12 +595,13 @@ def attacks_their_pair(scene: Scene) -> bool:
 
 def catches_a_cante(scene: Scene) -> bool:
     """In cabrón and cabrero, wins the baza in which a king and its knight fall together."""
-    caught = scene.before.game.variant.cantes in ("caught", "both")
-    if not caught or scene.winner != scene.place or scene.place not in scene.end.caught:
+    variant = scene.before.game.variant
+    if variant.cantes not in ("caught", "both") or scene.winner != scene.place:
         return False
-    ranks = set(scene.before.game.variant.pair)
-    fell = {card.suit for card in scene.trick if card.rank in ranks}
-    return bool((scene.end.declared - scene.before.declared) & fell)
+    return any(
+        {Card(rank + suit) for rank in variant.pair} <= set(scene.trick)
+        for suit in scene.end.declared - scene.before.declared
+    )
 
 
 # -------------------------------------------------------------------- not to lose
