@@ -265,6 +265,15 @@ def test_the_suit_of_the_record_is_led_on(record: str, first: str) -> None:
     assert len(explanation.steps[0].equal) == 1
 
 
+def test_an_exchange_may_tempt() -> None:
+    explanation = tute.explain(read("habanero"))
+    tempting = explanation.steps[0].tempting
+    assert tempting is not None
+    assert (tempting.card, tempting.cost) == ("*2", 6)
+    assert len(tempting.refutation) > 1
+    assert explanation.complete
+
+
 # -------------------------------------------------------------------- limits
 
 

@@ -256,12 +256,15 @@ def _first_reply(moment: Moment, line: Sequence[Move]) -> int | None:
 
 
 def _between_tricks(position: Position, line: Sequence[Move]) -> dict[int, Position]:
-    """The positions of a line before each lead and at its end, by how many moves come before."""
-    positions = _positions(position, line)
+    """The positions of a line before each lead and at its end, by how many moves come before.
+
+    Only those after a trick: what is declared or exchanged before it is none.
+    """
+    begun = sum(position.tricks)
     return {
         number: at
-        for number, at in enumerate(positions)
-        if number and not at.trick and (at.over or isinstance(line[number], Card))
+        for number, at in enumerate(_positions(position, line))
+        if sum(at.tricks) > begun and not at.trick and (at.over or isinstance(line[number], Card))
     }
 
 
