@@ -310,7 +310,8 @@ def _overruffs(told: Told) -> bool:
 
 def _makes_itself_void(told: Told) -> bool:
     suit = told.card.suit
-    held = [card for card in told.end.hands[told.me] if card.suit == suit]
+    hand = set(told.at.settled().hands[told.me]) - {told.card}
+    held = [card for card in hand if card.suit == suit]
     ruffed = False
     for at, step in list(zip(told.positions, told.explanation.steps, strict=False)):
         later = sum(at.tricks) > sum(told.at.tricks) and at.turn == told.me and at.trick

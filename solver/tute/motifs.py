@@ -377,7 +377,7 @@ def makes_itself_void(scene: Scene) -> bool:
     card, trump = scene.card, scene.before.trump
     if card is None or card.suit == trump or trump is None:
         return False
-    if any(held.suit == card.suit for held in scene.after.hands[scene.place]):
+    if any(held.suit == card.suit and held != card for held in scene.before.hands[scene.place]):
         return False
     return any(
         position.turn == scene.place
@@ -562,11 +562,11 @@ def keeps_the_pair(scene: Scene) -> bool:
     """Keeps together a pair that it declares later in the line; to part with it now would cost."""
     if scene.card is None or scene.place not in scene.before.game.singers:
         return False
-    hand, later = scene.after.hands[scene.place], [move for _, move in scene.ahead]
+    hand, later = set(scene.before.hands[scene.place]), [move for _, move in scene.ahead]
     for suit in set(TWENTY) - scene.before.declared:
         pair = {Card(rank + suit) for rank in scene.before.game.variant.pair}
         call = FORTY if suit == scene.before.trump else TWENTY[suit]
-        if pair and pair <= set(hand) and call in later and pair & scene.worse:
+        if pair and pair <= hand - {scene.card} and call in later and pair & scene.worse:
             return True
     return False
 
