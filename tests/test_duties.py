@@ -43,6 +43,22 @@ def legal(
     return " ".join(card for card in held if card in cards)
 
 
+@pytest.mark.parametrize(
+    ("trick", "hand", "duty"),
+    [
+        ("4c 5o", "7o 4o Ae", "pisar"),
+        ("4c 5o", "7o 6o Ae", "fallar"),  # every trump overtrumps
+        ("4c", "Ac 2c Ao", "montar"),
+        ("4c", "Ac 3c Ao", "asistir"),  # every copa beats
+        ("4c", "Ac 3c", None),
+        ("4c 5o", "7o 6o", None),
+    ],
+)
+def test_the_duty_that_shuts_out_the_rest(trick: str, hand: str, duty: str | None) -> None:
+    turn = Turn(TUTE.sort(parse_hand(hand)), parse_hand(trick), "o", Rules(), TUTE)
+    assert turn.playable()[1] == duty
+
+
 # ---------------------------------------------------------------- published cases (section 7)
 
 

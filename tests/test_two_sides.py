@@ -447,3 +447,32 @@ def test_a_solver_at_work_refuses_another_thread(hard_deal: Deal) -> None:
         solver.solve(hard_deal)
     solver.stop()
     thread.join()
+
+
+def test_at_the_second_card_each_alone_needs_a_trick_of_his_own() -> None:
+    """Seat 1 parts with a pair; of those joined against seat 3 only others have a trick."""
+    deal = Deal(
+        variant="tute-individual",
+        trump="b",
+        hands=["cRC eR", "o6 c6 eA", "oA3 b6", "eC4 bC"],
+        seat=3,
+        tricks=[0, 1, 2, 0],
+        rules={"cante_timing": "at_second_card"},
+    )
+    agrees_with_oracle(deal.position(), 3, "difference", Solver(memory=1))
+    rng = Random("second cards")
+    for _ in range(SMALL // 4):
+        variant_id = rng.choice(("tute", "tute-individual", "subastado-parejas", "cuatrola"))
+        thrown = {"cante_timing": "at_second_card"}
+        deal = random_game_deal(rng, variant_id, cards=3, switches=thrown, contract="none")
+        agrees_with_oracle(deal.position(), 1, "difference", Solver(memory=1))
+
+
+def test_the_widow_card_counts_before_it_is_taken() -> None:
+    rng = Random("widow")
+    solver = Solver(memory=1)
+    for _ in range(SMALL):
+        thrown = {"subastado_widow": True}
+        deal = random_game_deal(rng, "subastado", cards=2, switches=thrown, widow=True)
+        position = deal.position()
+        agrees_with_oracle(position, rng.randint(1, 3), "points", solver)

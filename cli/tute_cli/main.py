@@ -17,7 +17,7 @@ import click
 
 from tute_cli.language import Say, speaking, translated, wanted
 
-_COMMANDS = ("solve", "table", "contract", "safe", "review", "check", "deal", "rules")
+_COMMANDS = ("solve", "table", "contract", "safe", "review", "explain", "check", "deal", "rules")
 _WRONG = 2
 _INTERRUPTED = 130
 _LONGEST = 500

@@ -10,9 +10,11 @@ from tute.errors import (
     RulesError,
     TuteError,
 )
+from tute.explain import explain
 from tute.position import Position
 from tute.results import (
     ContractResult,
+    Explanation,
     Match,
     Moment,
     MoveSafety,
@@ -42,6 +44,7 @@ __all__ = [
     "Deal",
     "DealError",
     "Deck",
+    "Explanation",
     "IllegalPlayError",
     "Match",
     "Moment",
@@ -63,6 +66,7 @@ __all__ = [
     "TuteError",
     "Walk",
     "contract",
+    "explain",
     "review",
     "review_match",
     "safe",

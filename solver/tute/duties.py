@@ -153,9 +153,13 @@ class Turn(NamedTuple):
 def _unless_all(
     cards: tuple[Card, ...], hand: tuple[Card, ...], suited: tuple[Card, ...], duty: Duty
 ) -> Duty | None:
-    """The duty that leaves only `cards`: none where that is the whole hand, and asistir where it
-    is all of the suit that had to be followed.
+    """The duty that leaves only `cards`: none where that is the whole hand, asistir where it is all
+    of the suit that had to be followed, fallar where it is all of the trumps.
     """
     if len(cards) == len(hand):
         return None
-    return "asistir" if duty == "montar" and len(cards) == len(suited) else duty
+    if duty == "montar" and len(cards) == len(suited):
+        return "asistir"
+    if duty == "pisar" and len(cards) == len(suited):
+        return "fallar"
+    return duty

@@ -354,10 +354,11 @@ class Question:
         return sum(1 << self.seats.index(place) for place in places)
 
     def _won(self, position: Position) -> int:
-        """Sides with a trick (AT_SECOND_CARD), or seats with one since the stock ran out."""
+        """Seats with a trick: their own or a partner's (AT_SECOND_CARD), or one since the stock."""
         if self.game.rules.cante_timing == "at_second_card":
-            with_trick = {p not in self.first_side for p, n in enumerate(position.tricks) if n}
-            return sum(1 << side for side in with_trick)
+            return self._mask(
+                p for p in self.seats if any(position.tricks[q] for q in self.game.side(p))
+            )
         if self._first_win_only:
             return self._mask(p for p in self.seats if p in position.won_after_stock)
         return 0

@@ -863,3 +863,77 @@ class Match:
     def legal(self) -> bool:
         """Whether no record has a renuncio."""
         return all(hand.legal for hand in self.hands)
+
+
+@dataclass(frozen=True, slots=True)
+class Tempting:
+    """The move that one would think of although it is not as good, and what punishes it.
+
+    Attributes:
+        card: the move.
+        value: the value after it, for the side asked for.
+        cost: what it costs the side of the seat that moves, more than 0.
+        refutation: best play from it on, itself first, as far as the loss shows.
+        reply: the first move of the other side in that line; None where the loss shows before it.
+        replier: the seat that makes it.
+    """
+
+    card: Move
+    value: int
+    cost: int
+    refutation: tuple[Move, ...]
+    reply: Move | None
+    replier: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move of a line that is taught.
+
+    Attributes:
+        moment: the move, the position before it, every move's value and best play after each.
+        equal: the other moves with the same value.
+        forced: why no other move was legal; None where there was a choice, or a declaration.
+        duty: the duty that shut out cards of the hand, or None.
+        does: the names of its motifs (`tute.motifs`).
+        tempting: None where no legal move is worse.
+    """
+
+    moment: Moment
+    equal: tuple[Move, ...]
+    forced: Reason | None
+    duty: Duty | None
+    does: tuple[str, ...]
+    tempting: Tempting | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The answer of `explain`.
+
+    Attributes:
+        solution: the position asked about, with its value and every move's; without a line.
+        walk: the line move by move, as far as a limit let it be found.
+        steps: what each move of it does.
+        losing: whether the values say whether the seat asked for loses (-1) or not (1).
+    """
+
+    solution: Solution
+    walk: Walk
+    steps: tuple[Step, ...]
+    losing: bool
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The moves that are taught."""
+        return tuple(step.moment.move for step in self.steps)
+
+    @property
+    def key(self) -> Step | None:
+        """The first step at which something worse was legal, if there is one."""
+        return next((step for step in self.steps if step.tempting is not None), None)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the line reaches the end of the hand."""
+        return self.walk.end.over

@@ -289,7 +289,7 @@ def safety_after(
     with alarm(time_limit, prover.stop), on_cancel(cancel, prover.stop):
         safe = [prover.sure(after, place) for place in range(position.game.players)]
         mine = safe[mover]
-        line = () if mine is None else _line(prover, after, mover, mine)
+        line = () if mine is None else safe_line(prover, after, mover, mine)
     return tuple(safe), (move, *line) if line or after.over else ()
 
 
@@ -307,7 +307,7 @@ def _safety(
         for move, after in position.successors():
             found.cards[move] = found.safe and prover.sure(after, place)
     if with_line:
-        found.line = _line(prover, position, place, found.safe)
+        found.line = safe_line(prover, position, place, found.safe)
     found.high = found.safe and prover.sure(position, place, Aim.HIGH)
     found.low = found.safe and prover.sure(position, place, Aim.LOW)
 
@@ -330,7 +330,7 @@ def _most_points(position: Position, place: int) -> int:
 # ---------------------------------------------------------------------- the line
 
 
-def _line(prover: Prover, position: Position, place: int, safe: bool) -> tuple[Move, ...]:
+def safe_line(prover: Prover, position: Position, place: int, safe: bool) -> tuple[Move, ...]:
     """Play that shows whether a seat is safe; empty if stopped.
 
     The side that gets its way plays the first of its moves, in the order of `Position.legal`, that

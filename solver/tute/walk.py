@@ -11,17 +11,47 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Protocol
 
 from tute.deal import Deal
+from tute.game import Game
 from tute.notation import Move
 from tute.objectives import check_objective
 from tute.position import Position
 from tute.results import Moment, Solution, Walk
 from tute.solver import MEMORY, Solver
 from tute.threads import alarm, on_cancel, processors
+from tute.variants import Objective
 
 # A move with its index in the record, if it is there, and the position before it.
 Made = tuple[int | None, Move, Position]
+
+
+class Judge(Protocol):
+    """What a walker asks for values and lines: a `Solver`, or what stands for one."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+
+    def stop(self) -> None:
+        """Make the running call return soon."""
+
+    def values(
+        self,
+        subject: Position,
+        *,
+        objective: str | None,
+        seat: int | None,
+        guess: int | None,
+        time_limit: float | None,
+    ) -> Solution:
+        """The value and every move's, without the line."""
+
+    def best_play(
+        self, position: Position, value: int, *, objective: str | None, seat: int | None
+    ) -> tuple[Move, ...]:
+        """Best play from a position of that value; empty if stopped."""
 
 
 class Walker:
@@ -54,8 +84,8 @@ class Walker:
         self.deal = deal
         self.seat = deal.asked
         self.side = tuple(place + 1 for place in game.side(deal.asked - 1))
-        self.objective = check_objective(game, objective)
-        self._solver = Solver(memory, threads or processors())
+        self.objective = self._checked(game, objective)
+        self._solver = self._judge(memory, threads or processors())
         self._stopped = threading.Event()
         self._progress = progress
         self._begun = time.perf_counter()
@@ -127,6 +157,14 @@ class Walker:
             nodes=self._solver.nodes,
             seconds=time.perf_counter() - self._begun,
         )
+
+    def _checked(self, game: Game, objective: str | None) -> Objective:
+        """The objective whose values are asked for."""
+        return check_objective(game, objective)
+
+    def _judge(self, memory: int, threads: int) -> Judge:
+        """Whom the values and lines are asked from."""
+        return Solver(memory, threads)
 
     def _line_after(self, position: Position, move: Move, value: int) -> tuple[Move, ...]:
         after = position.play(move)

@@ -226,7 +226,7 @@ cdef inline int second_card(
     if not n.parted & bit:
         return 0
     n.parted &= ~bit
-    if not ((n.s.won >> side) & 1 or g.side[t.best_player] == side):
+    if not ((n.s.won >> player) & 1 or g.side[t.best_player] == side):
         return 0
     return g.pair_points[suit]
 
@@ -262,7 +262,7 @@ cdef int taken(Search* c, const Node* n, const Trick* t, Node* after, int* done)
     if after.capote and side + 1 != after.capote:
         after.failed = True
     if g.at_second_card:
-        after.s.won |= 1 << side
+        after.s.won |= 1 << winner | g.partners[winner]
     elif c.stock.until == FIRST_WIN:
         if after.s.won & g.callers[winner]:
             done[0] = TOO_LATE

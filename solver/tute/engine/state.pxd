@@ -31,7 +31,7 @@ cdef struct State:
     int cards                  # in each hand, at the start of the trick
     int rest                   # card points still in hands
     uint8_t declared           # suits whose pair is intact and has been declared
-    uint8_t won                # AT_SECOND_CARD: sides that have a trick; `first_win`: seats
+    uint8_t won                # seats that have a trick (AT_SECOND_CARD: or a partner who has)
     int16_t made[2]            # totals (outcome mode only)
     int8_t ended               # a second hand was decided: 1 or -1 (outcome mode only)
 

@@ -92,12 +92,12 @@ cdef inline int second_card(
 ) noexcept nogil:
     """AT_SECOND_CARD: the points of the card just put on the table as the second of its pair."""
     cdef int suit = suit_of(card)
-    cdef int side = g.side[player]
+    cdef int mates = g.partners[player] | 1 << player
     if g.owner[suit] != player or g.pair[suit] & card == 0:
         return 0
     if s.hands[player] & g.pair[suit] or (s.declared >> suit) & 1:
         return 0
-    if not (s.won >> side) & 1 and g.side[t.best_player] != side:
+    if not s.won & mates and not (mates >> t.best_player) & 1:
         return 0
     return g.pair_points[suit]
 
@@ -206,7 +206,7 @@ cdef int finish(Search* c, State* s, const Trick* t, int alpha, int beta) noexce
     after.cards -= 1
     after.rest -= t.points
     if g.at_second_card:
-        after.won |= 1 << side
+        after.won |= 1 << t.best_player | g.partners[t.best_player]
     elif g.first_win:
         done = TOO_LATE if after.won & g.callers[after.leader] else 0
         after.won |= 1 << after.leader

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from tute.cards import SUIT_NAMES
 from tute.check import Verdict
 from tute.deal import Deal
 from tute.notation import Move
+from tute.report.page import Problem
 from tute.results import (
     Blame,
     ContractResult,
+    Explanation,
     Match,
     MatchPlayer,
     MoveSafety,
@@ -24,6 +26,7 @@ from tute.results import (
     SafetyStep,
     SeatSafety,
     Solution,
+    Step,
     Table,
     TrumpChoice,
     WhatIf,
@@ -35,6 +38,11 @@ Answer = dict[str, object]
 
 # What a side of butifarra has above this it scores.
 HALF_OF_BUTIFARRA = 36
+# What `tute.explain.v1` says of the position in the words of `tute.solve.v1`.
+_FACTS = (
+    *("variant", "trump", "leader", "declarer", "objective", "side"),
+    *("value", "lower", "upper", "exact", "to_move", "contract"),
+)
 
 
 def solution(answer: Solution, *, bounds: bool = False) -> Answer:
@@ -150,6 +158,65 @@ def safety(answer: Safety) -> Answer:
     }
 
 
+def explanation(
+    answer: Explanation, rule: str, texts: Sequence[str], problem: Problem | None
+) -> Answer:
+    """`tute.explain.v1`; where one plays not to lose, `safe` stands in the place of each value.
+
+    Args:
+        answer: what is shown.
+        rule: by what rule the line was chosen, in the reader's language.
+        texts: what is said of each step.
+        problem: the hand as a problem, if it is asked for.
+    """
+    shown = solution(answer.solution)
+    facts = {name: shown[name] for name in _FACTS}
+    if answer.losing:
+        facts |= {"objective": None, "safe": _safe(answer.solution.value)}
+        facts |= {"value": None, "lower": None, "upper": None}
+    said: Answer = {"format": "tute.explain.v1", **facts, "complete": answer.complete, "rule": rule}
+    if problem is not None:
+        said["problem"] = {"question": problem.question, "hints": list(problem.hints)}
+    said["line"] = _moves(answer.line)
+    said["steps"] = [
+        _step(step, text, losing=answer.losing)
+        for step, text in zip(answer.steps, texts, strict=True)
+    ]
+    return said | {"nodes": answer.walk.nodes, "seconds": answer.walk.seconds}
+
+
+def motifs(definitions: Mapping[str, str]) -> Answer:
+    """`tute.motifs.v1`: the name and the definition of every motif."""
+    return {
+        "format": "tute.motifs.v1",
+        "motifs": [{"name": name, "definition": text} for name, text in definitions.items()],
+    }
+
+
+def _step(step: Step, text: str, *, losing: bool) -> Answer:
+    value, tempting = step.moment.solution.value, step.tempting
+    shown: Answer = {"seat": step.moment.seat, "card": str(step.moment.move)}
+    shown |= {"value": None, "safe": _safe(value)} if losing else {"value": value}
+    return shown | {
+        "equal": _moves(step.equal),
+        "forced": step.forced,
+        "does": list(step.does),
+        "tempting": None
+        if tempting is None
+        else {
+            "card": str(tempting.card),
+            "cost": None if losing else tempting.cost,
+            "refutation": _moves(tempting.refutation),
+            "reply": None if tempting.reply is None else str(tempting.reply),
+        },
+        "text": text,
+    }
+
+
+def _safe(value: int | None) -> bool | None:
+    return None if value is None else value > 0
+
+
 def verdict(answer: Verdict) -> Answer:
     """`tute.check.v1`."""
     refusal = answer.refusal
@@ -206,7 +273,7 @@ def review(answer: Review | SafetyReview) -> Answer:
     else:
         shown |= {
             "objective": "win" if deal.variant.objectives else None,
-            "moves": [_step(step) for step in answer.steps],
+            "moves": [_safety_step(step) for step in answer.steps],
             "decisive": [step.index for step in answer.decisive],
             "value_dealt": None,
             "value_final": None,
@@ -329,7 +396,7 @@ def _blame(blame: Blame) -> Answer:
     }
 
 
-def _step(step: SafetyStep) -> Answer:
+def _safety_step(step: SafetyStep) -> Answer:
     return {
         "index": step.index,
         "trick": sum(step.position.tricks) + 1,
