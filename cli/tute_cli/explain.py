@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tute_cli.options import DealSource, deal_options, json_option, search_options, threads_option
+from tute_cli.options import (
+    DealSource,
+    deal_options,
+    html_option,
+    json_option,
+    search_options,
+    threads_option,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--motifs", is_flag=True, help="List what is said of cards, and what it means.")
 @search_options
 @threads_option
+@html_option
 @json_option
 def command(
     source: DealSource,
@@ -31,6 +39,7 @@ def command(
     time_limit: float | None,
     memory: int,
     threads: int | None,
+    html: str | None,
     as_json: bool,
 ) -> int:
     """Teach a line of best play card by card: what it does, what is as good, what tempts."""
@@ -38,7 +47,7 @@ def command(
     from tute.language import say
     from tute.report import json, lesson
     from tute_cli.search import BOUNDS_ONLY, progress_bar, wait_for
-    from tute_cli.show import show, show_json
+    from tute_cli.show import show, show_json, write_page
 
     if motifs:
         return _list_motifs(as_json)
@@ -57,7 +66,11 @@ def command(
             ),
             cancel.set,
         )
-    if as_json:
+    if html is not None:
+        write_page(html, lesson.problem_page(answer) if problem else lesson.page(answer))
+    if html == "-":
+        pass
+    elif as_json:
         asked = lesson.problem(answer) if problem else None
         texts = lesson.texts(answer)
         show_json(json.explanation(answer, lesson.rule(answer), texts, asked))

@@ -78,7 +78,6 @@ def explain(
         solution=solution,
         walk=walker.walk(moments, end),
         steps=tuple(_step(moment, line[number + 1 :]) for number, moment in enumerate(moments)),
-        losing=losing,
     )
 
 

@@ -174,6 +174,15 @@ class Walk:
     seconds: float
 
     @property
+    def losing(self) -> bool:
+        """Whether the game is played not to lose.
+
+        Then a value of 1 says that the seat asked for can be sure not to, and −1 that the others
+        can make it.
+        """
+        return self.end.game.variant.winning == "not to lose"
+
+    @property
     def complete(self) -> bool:
         """Whether every value is proven."""
         return all(
@@ -915,13 +924,16 @@ class Explanation:
         solution: the position asked about, with its value and every move's; without a line.
         walk: the line move by move, as far as a limit let it be found.
         steps: what each move of it does.
-        losing: whether the values say whether the seat asked for loses (-1) or not (1).
     """
 
     solution: Solution
     walk: Walk
     steps: tuple[Step, ...]
-    losing: bool
+
+    @property
+    def losing(self) -> bool:
+        """Whether the values say who can be sure not to lose; see `Walk.losing`."""
+        return self.walk.losing
 
     @property
     def line(self) -> tuple[Move, ...]:

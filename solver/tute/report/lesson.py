@@ -19,6 +19,7 @@ from tute.language import count, say
 from tute.notation import CAPOTE, SEVEN, TUTE, TWO, Declaration, Discard, Move
 from tute.report.bazas import gather
 from tute.report.page import Problem, Remark, Summary
+from tute.report.page import page as walk_page
 from tute.report.parts import (
     Seats,
     capital,
@@ -301,10 +302,15 @@ def _sentences(step: Step, explanation: Explanation, seats: Seats) -> tuple[str,
         sentences.append(say("Anything else is as good."))
     elif step.equal:
         sentences.append(say("As good: {cards}.").format(cards=_moves(step.equal, trump)))
-    if step.tempting is not None:
-        sentences.append(_tempts(step, step.tempting, explanation, seats))
-        sentences += _bid_then(step, step.tempting)
-    return tuple(sentences)
+    return (*sentences, *_warning(step, explanation, seats))
+
+
+def _warning(step: Step, explanation: Explanation, seats: Seats) -> tuple[str, ...]:
+    """What tempts, and what becomes of the bid then."""
+    if step.tempting is None:
+        return ()
+    tempts = _tempts(step, step.tempting, explanation, seats)
+    return (tempts, *_bid_then(step, step.tempting))
 
 
 def _does(step: Step, seats: Seats) -> str:
@@ -418,11 +424,41 @@ def _moves(moves: Iterable[Move], trump: str | None) -> str:
 # -------------------------------------------------------------------- for the page
 
 
+def page(explanation: Explanation) -> str:
+    """A lesson as a page."""
+    title = say("Lesson: {hand}").format(hand=_name(explanation))
+    return _page(explanation, title, None)
+
+
+def problem_page(explanation: Explanation) -> str:
+    """A lesson as a page that asks first."""
+    title = say("Problem: {hand}").format(hand=_name(explanation))
+    return _page(explanation, title, problem(explanation))
+
+
+def _page(explanation: Explanation, title: str, asked: Problem | None) -> str:
+    return walk_page(
+        explanation.walk,
+        title=title,
+        summary=summary(explanation),
+        remarks=remarks(explanation),
+        problem=asked,
+    )
+
+
+def _name(explanation: Explanation) -> str:
+    deal = explanation.walk.deal
+    return deal.title.strip() or deal.variant.title
+
+
 def remarks(explanation: Explanation) -> tuple[Remark, ...]:
-    """What a page says about each moment of the walk; decisive is where the bid hangs on it."""
+    """What a page says about each moment of the walk, beside what is as good, which it knows.
+
+    Decisive is where the bid hangs on it.
+    """
     seats = Seats(explanation.walk.deal)
     return tuple(
-        Remark(_sentences(step, explanation, seats), _turns_the_bid(step))
+        Remark((_does(step, seats), *_warning(step, explanation, seats)), _turns_the_bid(step))
         for step in explanation.steps
     )
 

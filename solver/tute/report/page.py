@@ -186,7 +186,7 @@ def page(
         last=kind.end(walk),
         level=_bid(walk),
         heading=say("Value: {value}"),
-        meaning=meaning(walk.objective, seats.several(walk.side)),
+        meaning=meaning(walk, seats.several(walk.side)),
     )
     return _document(told, title=title, summary=summary, problem=problem)
 

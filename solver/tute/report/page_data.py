@@ -239,6 +239,7 @@ class PointsChoices:
 
     def __init__(self, walk: Walk, seats: Seats, moves: MovesOfAPage) -> None:
         self._objective = walk.objective
+        self._losing = walk.losing
         self._seats = seats
         self._moves = moves
 
@@ -322,12 +323,21 @@ class PointsChoices:
 
     def _label(self, lower: int, upper: int) -> str:
         if lower == upper:
-            return _value_text(lower, self._objective)
-        ends = (_value_text(lower, self._objective), _value_text(upper, self._objective))
+            return self._value(lower)
+        ends = (self._value(lower), self._value(upper))
         return "–".join(ends)
 
+    def _value(self, value: int) -> str:
+        if self._losing:
+            return say("segura") if value > 0 else say("not segura")
+        if self._objective == "win":
+            return (say("draw"), say("win"), say("loss"))[value]
+        if self._objective == "difference":
+            return f"{value:+d}".replace("-", "−") if value else "0"
+        return str(value)
 
-def meaning(objective: Objective, players: str) -> str:
+
+def meaning(walk: Walk, players: str) -> str:
     """What the numbers of such a walk are."""
     texts = {
         "points": say("The numbers: the points of {players} in the end, if all play best."),
@@ -338,15 +348,10 @@ def meaning(objective: Objective, players: str) -> str:
         "tricks": say("The numbers: the bazas of {players} in the end, if all play best."),
         "win": say("The words: what the hand is for {players} in the end, if all play best."),
     }
-    return texts[objective].format(players=players)
-
-
-def _value_text(value: int, objective: Objective) -> str:
-    if objective == "win":
-        return (say("draw"), say("win"), say("loss"))[value]
-    if objective == "difference":
-        return f"{value:+d}".replace("-", "−") if value else "0"
-    return str(value)
+    text = texts[walk.objective]
+    if walk.losing:
+        text = say("The words: whether {players} can be sure not to lose, whatever the others do.")
+    return text.format(players=players)
 
 
 def _cost(solution: Solution, answer: MoveValue) -> int | None:
