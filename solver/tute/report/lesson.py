@@ -194,7 +194,7 @@ def rule(explanation: Explanation) -> str:
     """By what rule the line was chosen, and what is called tempting."""
     if explanation.losing:
         return say(
-            "The line is that of `tute safe`: the side that gets its way plays its first move that "
+            "The line is that of tute safe: the side that gets its way plays its first move that "
             "does, and the other side the one that leaves it the fewest. Of the worse moves the "
             "one that looks best in this baza alone is called tempting."
         )

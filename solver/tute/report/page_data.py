@@ -14,13 +14,12 @@ import msgspec
 
 from tute.cards import SUIT_NAMES, Card
 from tute.game import Game
-from tute.language import count, say
+from tute.language import count, say, word
 from tute.notation import CAPOTE, SEVEN, TUTE, TWO, Discard, Move
 from tute.position import Position
 from tute.report.bazas import gather, on_table
 from tute.report.parts import Seats, capital, sides_of, suit_name, total
 from tute.results import Moment, MoveValue, SafetyStep, Solution, Walk
-from tute.variants import Objective
 
 # -------------------------------------------------------------------- what a page is given
 
@@ -329,7 +328,7 @@ class PointsChoices:
 
     def _value(self, value: int) -> str:
         if self._losing:
-            return say("segura") if value > 0 else say("not segura")
+            return _safe(value > 0)
         if self._objective == "win":
             return (say("draw"), say("win"), say("loss"))[value]
         if self._objective == "difference":
@@ -428,13 +427,13 @@ class SafetyChoices:
             how = say("{move}: not decided.")
         elif not step.best:
             # Nothing was left to lose, so none is worse than another.
-            label, mark, grade = say("not segura"), "", "unknown"
+            label, mark, grade = _safe(False), "", "unknown"
             how = say("{move}: the player is not safe.")
         elif safe:
-            label, mark, grade = say("segura"), "★", "best"
+            label, mark, grade = _safe(True), "★", "best"
             how = say("{move}: the player stays safe.")
         else:
-            label, mark, grade = say("not segura"), "▾", "worse"
+            label, mark, grade = _safe(False), "▾", "worse"
             how = say("{move}: the player is not safe.")
         return Option(
             move=move,
@@ -450,6 +449,11 @@ class SafetyChoices:
             return say("not decided")
         sure = [place + 1 for place, is_safe in enumerate(safe) if is_safe]
         return self._seats.several(sure) or say("nobody")
+
+
+def _safe(safe: bool) -> str:
+    """A label, short enough to stand at a card."""
+    return say("segura") if safe else word("segura", "no")
 
 
 def _safe_seats(safe: Sequence[bool | None]) -> int | None:

@@ -281,7 +281,8 @@
     let high = Math.max(...heights);
     const room = Math.max((high - low) * 0.12, 1);
     [low, high] = [low - room, high + room];
-    const [width, height, left, right, top, bottom] = [420, 170, 38, 10, 12, 24];
+    const ticks = Math.max(...points.map((point) => point.tick.length), 3);
+    const [width, height, left, right, top, bottom] = [420, 170, 14 + 8 * ticks, 10, 12, 24];
     const x = (step) => left + (width - left - right) * (last ? step / last : 0);
     const y = (value) => top + (height - top - bottom) * (1 - (value - low) / (high - low));
     const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "group" });
