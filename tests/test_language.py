@@ -31,6 +31,7 @@ from tute.variants import VARIANTS
 from tute_cli.language import wanted
 from tute_cli.main import main
 
+RECORD = "examples/record-subastado.toml"
 RENUNCIO = "examples/record-renuncio.toml"
 # Seat 1 declares, and has won a trick: 38 points.
 ENDING = tute.Deal(
@@ -148,6 +149,8 @@ def test_errors_are_said_through_the_catalogue() -> None:
     for source, tree in sources():
         for node in ast.walk(tree):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
+                if ast.unparse(node.exc.func) == "AssertionError":  # cannot come to pass
+                    continue
                 raised += 1
                 text = node.exc.args[0]
                 parts = text.values if isinstance(text, ast.JoinedStr) else [text]
@@ -500,10 +503,23 @@ PRINTED = {
     "table": ["table", "examples/subastado-killing-lead.toml"],
     "contract": ["contract", *SMALL, "--bid", "30"],
     "safe": ["safe", "examples/cabrero-never-a-baza.toml", "--played", "3e Se Ae 6e Co 5o 7o Ro"],
-    "check": ["check", "examples/record-subastado.toml"],
+    "check": ["check", RECORD],
     "check-renuncio": ["check", RENUNCIO],
     "rules": ["rules"],
     "rules-subastado": ["rules", "subastado"],
+    "review": ["review", RECORD],
+    "review-blameless": ["review", "examples/subastado-blameless.toml"],
+    "review-safety": ["review", "examples/cabron-lost-at-once.toml"],
+    "review-match": ["review", "examples/match.jsonl", "--samples", "50"],
+    "review-renuncio": ["review", RENUNCIO],
+    "review-what-if": ["review", RECORD, "--samples", "0", "--what-if", "9=3e"],
+    "review-safety-what-if": ["review", "examples/cabron-lost-at-once.toml", "--what-if", "0=5o"],
+    "review-help": ["review", "--help"],
+    "explain": ["explain", "examples/problem-pair-that-waits.toml"],
+    "explain-problem": ["explain", "examples/problem-drive-out-the-as.toml", "--problem"],
+    "explain-safety": ["explain", "examples/cabrero-never-a-baza.toml"],
+    "explain-motifs": ["explain", "--motifs"],
+    "explain-help": ["explain", "--help"],
     "error": ["check", "--variant", "tute", "oA", "o3", "oR", "oCS"],
 }
 

@@ -115,6 +115,7 @@ class DealSource:
         """
         from tute.errors import DealError, TuteError
         from tute.files import read_many_fields
+        from tute.language import say
 
         file, _ = self._file_and_hands()
         deals = []
@@ -122,9 +123,12 @@ class DealSource:
             try:
                 deals.append(self._deal(fields))
             except TuteError as error:
-                raise (error if number is None else DealError(f"line {number}: {error}")) from None
+                if number is None:
+                    raise
+                wrong = say("line {number}: {reason}")
+                raise DealError(wrong.format(number=number, reason=error)) from None
         if not deals:
-            raise DealError(f"{file}: the file is empty")
+            raise DealError(say("{file}: the file is empty").format(file=file))
         return deals
 
     def _deal(self, read: dict[str, Any]) -> Deal:

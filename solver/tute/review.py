@@ -18,6 +18,7 @@ from tute.check import Verdict, check
 from tute.choices import Choice, choices
 from tute.deal import Deal
 from tute.errors import IllegalPlayError, QuestionError
+from tute.language import say
 from tute.notation import CAPOTE, Move
 from tute.objectives import check_objective
 from tute.results import (
@@ -87,7 +88,8 @@ def review(
     """
     begun = time.perf_counter()
     if samples < 0:
-        raise QuestionError(f"samples: a number of deals from 0, not {samples}")
+        wrong = say("samples: a number of deals from 0, not {number}")
+        raise QuestionError(wrong.format(number=samples))
     deal, renuncio = _legal_part(deal)
     others = _checked(deal, what_if)
     workers = workers or processors()
@@ -185,8 +187,10 @@ def _checked(deal: Deal, what_if: Asked) -> list[tuple[int, Move]]:
     others = []
     for index, text in what_if:
         if index not in positions:
-            there = f"0 to {len(positions) - 1}" if positions else "none"
-            raise QuestionError(f"what if: no token {index} in the record; there are {there}")
+            wrong = say("what if: no token {index} in the record; there are 0 to {last}")
+            if not positions:
+                wrong = say("what if: no token {index} in the record; there are none")
+            raise QuestionError(wrong.format(index=index, last=len(positions) - 1))
         try:
             others.append((index, positions[index].read(text)))
         except IllegalPlayError as refusal:

@@ -493,9 +493,17 @@ def _achieved(explanation: Explanation, seats: Seats) -> str:
         }
         return won[value].format(players=seats.several(solution.side))
     told = {
-        "points": say("Best play for {players}: {value} points."),
+        "points": count(
+            "Best play for {players}: {value} point.",
+            "Best play for {players}: {value} points.",
+            value,
+        ),
         "difference": say("Best play for {players}: a difference of {value:+}."),
-        "tricks": say("Best play for {players}: {value} bazas."),
+        "tricks": count(
+            "Best play for {players}: {value} baza.",
+            "Best play for {players}: {value} bazas.",
+            value,
+        ),
     }
     return told[solution.objective].format(players=seats.several(solution.side), value=value)
 
@@ -532,7 +540,11 @@ def _goal(explanation: Explanation, seats: Seats) -> str:
             return say("end level")
         return say("end no more than {points} behind").format(points=-ahead)
     if solution.objective == "tricks":
-        taken = say("take {number} bazas") if mine else say("hold {players} to {number} bazas")
+        taken = (
+            count("take {number} baza", "take {number} bazas", value)
+            if mine
+            else count("hold {players} to {number} baza", "hold {players} to {number} bazas", value)
+        )
         return taken.format(number=value, players=whom)
     bid = None if solution.contract is None else solution.contract.bid
     if bid is not None and mine and value >= bid:

@@ -523,11 +523,16 @@ def cante_name(points: str, suit: str | None) -> str:
 
 def says(move: Move, player: str, trump: str | None) -> str:
     """The sentence that a player makes a move."""
+    # In Spanish the article is that of the rank.
     if isinstance(move, Card):
         sentence = say("{player} plays the {card}.")
+        if move.rank == "S":
+            sentence = word("sota", "{player} plays the {card}.")
         return sentence.format(player=player, card=card_name(move))
     if isinstance(move, Discard):
         sentence = say("{player} puts the {card} away.")
+        if move.card.rank == "S":
+            sentence = word("sota", "{player} puts the {card} away.")
         return sentence.format(player=player, card=card_name(move.card))
     acts = {
         TUTE: say("{player} shows a tute."),

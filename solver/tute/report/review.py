@@ -10,7 +10,7 @@ from rich.table import Table as Columns
 from rich.text import Text
 
 from tute.check import Verdict
-from tute.language import count, say
+from tute.language import count, say, word
 from tute.notation import Move
 from tute.position import Position
 from tute.report.page import Remark, Summary, safety_page
@@ -389,8 +389,8 @@ def _marks(answer: Review, move: ReviewedMove) -> Text:
         marks.append(Text(better))
         if move.blameless is not None:
             avoidable = not move.blameless
-            word = say("avoidable") if avoidable else say("blameless")
-            marks.append(Text(word, style="red" if avoidable else "green"))
+            told = say("avoidable") if avoidable else say("blameless")
+            marks.append(Text(told, style="red" if avoidable else "green"))
     if move.automatic:
         marks.append(Text(say("declared by itself")))
     if move.forced and move.duty == "only card":
@@ -528,9 +528,9 @@ def _sums_head() -> tuple[str, ...]:
         say("kept the value"),
         say("accuracy"),
         say("cost"),
-        say("decisive"),
-        say("blameless"),
-        say("avoidable"),
+        word("a number of cards", "decisive"),
+        word("a number of cards", "blameless"),
+        word("a number of cards", "avoidable"),
     )
 
 

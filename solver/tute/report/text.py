@@ -6,6 +6,7 @@ The game's things have their Spanish names (baza, cante, triunfo); the rest is E
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Columns
@@ -388,7 +389,10 @@ def _safe_seats(answer: Safety, seats: Seats) -> Group:
         grid.add_column(name)
     for player in answer.players:
         grid.add_row(
-            capital(seats.one(player.seat)), _safe(player), _aims(player), _sure_points(player)
+            capital(seats.one(player.seat)),
+            _safe(player, _of_a_seat()),
+            _aims(player),
+            _sure_points(player),
         )
     return Group(grid)
 
@@ -400,18 +404,46 @@ def _aims(player: SeatSafety) -> str:
     return alternatives(aims)
 
 
-def _safe(one: SeatSafety | MoveSafety) -> Text:
+class _Words(NamedTuple):
+    """How safe something is: in Spanish a card and a player differ in gender."""
+
+    safe: str
+    not_safe: str
+    exposed: str
+    unless: str
+    unless_often: str
+
+
+def _of_a_card() -> _Words:
+    return _Words(
+        safe=say("segura"),
+        not_safe=say("not segura"),
+        exposed=say("expuesta"),
+        unless=say("segura salvo que un rival se perjudique"),
+        unless_often=say("segura salvo que un rival se perjudique ({number} times)"),
+    )
+
+
+def _of_a_seat() -> _Words:
+    return _Words(
+        safe=word("seat", "segura"),
+        not_safe=word("seat", "not segura"),
+        exposed=word("seat", "expuesta"),
+        unless=word("seat", "segura salvo que un rival se perjudique"),
+        unless_often=word("seat", "segura salvo que un rival se perjudique ({number} times)"),
+    )
+
+
+def _safe(one: SeatSafety | MoveSafety, words: _Words) -> Text:
     if one.safe:
-        return Text(say("segura"), style="bold green")
+        return Text(words.safe, style="bold green")
     if one.safe is None:
         return Text(say("not decided"), style="yellow")
     if one.credible is None:
-        return Text(say("not segura"), style="red")
+        return Text(words.not_safe, style="red")
     if one.credible == 0:
-        return Text(say("expuesta"), style="bold red")
-    unless = say("segura salvo que un rival se perjudique")
-    if one.credible not in (1, "all"):
-        unless = say("segura salvo que un rival se perjudique ({number} times)")
+        return Text(words.exposed, style="bold red")
+    unless = words.unless if one.credible in (1, "all") else words.unless_often
     return Text(unless.format(number=one.credible), style="green")
 
 
@@ -426,8 +458,9 @@ def _risks(answer: Safety, seats: Seats) -> Columns:
     grid = columns(_plays(answer.position, seats))
     grid.add_column(say("against all the others"))
     grid.add_column(say("risk") if answer.risk_exact else say("risk, estimated"), justify="right")
+    words = _of_a_card()
     for move in answer.cards:
-        row = [move_text(move.card, answer.position.trump), _safe(move), _risk(move, answer)]
+        row = [move_text(move.card, answer.position.trump), _safe(move, words), _risk(move, answer)]
         grid.add_row(*row)
     return grid
 
