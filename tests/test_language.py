@@ -26,6 +26,7 @@ from tute.check import check
 from tute.language import alternatives, count, language, later, say, why, word
 from tute.notation import parse_move
 from tute.report import rules, text
+from tute.report.page_data import says
 from tute.report.parts import filled, move_text
 from tute.variants import VARIANTS
 from tute_cli.language import wanted
@@ -317,6 +318,18 @@ def test_verdicts_are_translated_whole() -> None:
 @pytest.mark.parametrize("move", ["*20c", "*40", "*tute", "*7", "*2", "*capote", "-7c"])
 def test_moves_are_translated_whole(move: str) -> None:
     assert left(move_text(parse_move(move), "o")) == set()
+
+
+def test_the_article_is_that_of_the_card() -> None:
+    moves = [parse_move(token) for token in ("Ao", "Sc", "-7e", "-Sb")]
+    with language("es"):
+        assert [says(move, "Ana", "o") for move in moves] == [
+            "Ana juega el as de oros.",
+            "Ana juega la sota de copas.",
+            "Ana descarta el siete de espadas.",
+            "Ana descarta la sota de bastos.",
+        ]
+    assert says(moves[1], "Ana", "o") == "Ana plays the sota of copas."
 
 
 def test_one_loses_and_several_lose() -> None:

@@ -907,6 +907,7 @@ def test_the_page_is_wholly_in_the_readers_language(
     for module in (page_module, page_data):
         monkeypatch.setattr(module, "say", lambda text: f"«{text}»")
     monkeypatch.setattr(page_data, "count", lambda one, several, n: f"«{several}»")
+    monkeypatch.setattr(page_data, "word", lambda of, text: f"«{text}»")
     monkeypatch.setattr(page_module, "spoken", lambda: "xx")
     remarks = [Remark(("«x»",), n == 9) for n in range(36)]
     text = page_of(hand, title="«x»", remarks=remarks, problem=Problem("«x»", ("«x»",)))
