@@ -298,7 +298,7 @@ def _sides(answer: Review) -> list[tuple[int, ...]]:
 def _method(answer: Review) -> list[str]:
     """How blame was judged."""
     if not answer.samples:
-        return []
+        return [say("Blame: not judged.")]
     told = say(
         "Blame: each choice that cost something was compared with the others over {deals} random "
         "deals that fit all that its player had seen (seed {seed}), each with open cards. It is "
