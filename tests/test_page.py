@@ -22,15 +22,18 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from strategies import random_game_deal, random_record, seeds
 from tute.cards import SUIT_NAMES, SUITS, Card
 from tute.deal import Deal
+from tute.explain import explain
 from tute.notation import Move
 from tute.position import Position
+from tute.report import lesson, page_data
 from tute.report import page as page_module
-from tute.report import page_data
+from tute.report import review as review_report
 from tute.report.bazas import on_table
 from tute.report.page import Problem, Remark, Summary, page
 from tute.report.page_data import MovesOfAPage, PointsChoices, State, Step
 from tute.report.parts import Seats, sides_of, total
-from tute.results import Moment, MoveValue, Solution, Walk
+from tute.results import Moment, MoveValue, Review, SafetyReview, Solution, Walk
+from tute.review import review
 from tute.solve import solve
 from tute.variants import VARIANTS, Objective
 from tute.walk import walk
@@ -994,3 +997,113 @@ def test_a_page_that_cannot_be_written_is_refused_in_one_line(tmp_path: Path) ->
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
+
+
+# -------------------------------------------------------------------- answers as pages
+
+
+def test_a_review_as_a_page_says_what_decided_it_and_who_could_have_known(opened: Opened) -> None:
+    answer = review(example("record-subastado.toml"))
+    assert isinstance(answer, Review)
+    reader = opened(review_report.page(answer), hash="#9")
+    assert reader.page.title() == "Review: Eighty thrown away"
+    remark = review_report.remarks(answer)[9]
+    assert remark.sentences[0] == "Decisive: move 9, Ro of seat 2, broke the contract."
+    texts = reader.seen()["texts"]
+    assert texts[1] == "It costs 7 points."
+    assert texts[-2:] == list(remark.sentences)
+    decisive = reader.page.locator("#graph .dot.decisive").all()
+    assert len(decisive) == 2
+    rows = reader.page.locator("#summary tbody tr").all_inner_texts()
+    assert [row.split() for row in rows] == [
+        list(row) for row in review_report.summary(answer).rows
+    ]
+
+
+def test_a_hand_played_not_to_lose_as_a_page(opened: Opened) -> None:
+    answer = review(example("cabron-lost-at-once.toml"))
+    assert isinstance(answer, SafetyReview)
+    reader = opened(review_report.page(answer))
+    last = len(answer.steps)
+    for number, step in enumerate(answer.steps):
+        seen = reader.seen()
+        assert seen["hands"] == [list(hand) for hand in step.position.hands]
+        labels = {True: ["segura", "★"], False: ["no", "▾" if step.best else ""]}
+        assert seen["options"] == {
+            move: [*labels[bool(safe)], move == step.card, move != step.card]
+            for move, safe in step.cards
+        }
+        sure = [place + 1 for place, safe in enumerate(step.before) if safe]
+        names = Seats(answer.deal).several(sure) or "nobody"
+        assert seen["value"] == f"Sure not to lose: {names}"
+        changes = [text for text in seen["texts"] if text.startswith("Move ")]
+        assert bool(changes) == bool(step.lost or step.gained)
+        assert seen["counter"] == f"{number} of {last}"
+        reader.press("ArrowRight")
+    assert reader.seen()["value"] == "Sure not to lose: seats 2 and 3"
+    assert len(reader.page.locator("#graph .dot.decisive").all()) == len(answer.decisive)
+
+
+def test_a_lesson_as_a_page_warns_of_what_tempts(opened: Opened) -> None:
+    answer = explain(example("subastado-two-twenties.toml"))
+    reader = opened(lesson.page(answer))
+    assert reader.page.title() == "Lesson: Which twenty first?"
+    texts = reader.seen()["texts"]
+    assert "Seat 1 declares 20 espadas: it is declared at once." in texts
+    assert texts[-1] == "Then the bid of 95 is not made."
+    reader.click('[data-move="*20c"]')
+    assert reader.seen()["banner"]
+    assert reader.seen()["value"] == "Value: 89"
+
+
+def test_a_problem_as_a_page_asks_before_it_tells(opened: Opened) -> None:
+    answer = explain(example("subastado-two-twenties.toml"))
+    reader = opened(lesson.problem_page(answer))
+    assert reader.page.title() == "Problem: Which twenty first?"
+    shown = reader.page.locator("body").inner_text()
+    assert "Seat 1 to play: make the bid of 95." in shown
+    assert "99" not in shown
+    for _ in lesson.problem(answer).hints:
+        reader.click("#hint")
+    assert reader.page.locator("#hints li").last.inner_text() == "Seat 1: 20 espadas."
+    reader.click("#solve")
+    assert reader.seen()["value"] == "Value: 99"
+
+
+def test_a_lesson_about_not_losing_as_a_page(opened: Opened) -> None:
+    answer = explain(example("cabrero-never-a-baza.toml"))
+    reader = opened(lesson.page(answer))
+    seen = reader.seen()
+    assert seen["value"] == "Value: segura"
+    assert seen["options"]["3e"][:2] == ["segura", "★"]
+    assert seen["options"]["7o"][:2] == ["no", "▾"]
+    assert "seat 1 can be sure not to lose" in reader.page.locator(".meaning").inner_text()
+
+
+@pytest.mark.parametrize("command", ["review", "explain"])
+def test_reports_that_are_pages_too(tmp_path: Path, command: str) -> None:
+    record = str(EXAMPLES / "record-subastado.toml")
+    out = tmp_path / "hand.html"
+    arguments = [command, record, "--played", "So Ao 5o | 3o"]
+    plain = CliRunner().invoke(main, arguments)
+    both = CliRunner().invoke(main, [*arguments, "--html", str(out)])
+    assert (both.exit_code, both.stderr) == (0, "")
+    assert both.stdout.splitlines()[:5] == plain.stdout.splitlines()[:5]
+    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert os.listdir(tmp_path) == ["hand.html"]
+    only = CliRunner().invoke(main, [*arguments, "--html", "-"])
+    assert only.stdout.startswith("<!doctype html>")
+    assert only.stdout.endswith("</html>")
+    nowhere = CliRunner().invoke(main, [*arguments, "--html", str(tmp_path / "no" / "x.html")])
+    assert nowhere.exit_code == 2
+    assert nowhere.stderr.count("\n") == 1
+    assert os.listdir(tmp_path) == ["hand.html"]
+
+
+def test_a_match_is_no_page(tmp_path: Path) -> None:
+    out = tmp_path / "hand.html"
+    match = str(EXAMPLES / "match.jsonl")
+    result = CliRunner().invoke(main, ["review", match, "--html", str(out)])
+    assert result.exit_code == 2
+    assert result.stderr == "tute: error: html: a page shows one hand, and there are several\n"
+    assert not out.exists()

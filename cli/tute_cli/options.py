@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 from collections.abc import Callable
@@ -46,6 +47,25 @@ def _switches(
     return settings
 
 
+def _can_be_written(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A file that can be put in its folder, found out before a long search rather than after."""
+    if value is None or value == "-":
+        return value
+    folder = os.path.dirname(value) or "."
+    wrong = 0
+    if not value or not os.path.isdir(folder):
+        wrong = errno.ENOENT
+    elif os.path.isdir(value):
+        wrong = errno.EISDIR
+    elif not os.access(folder, os.W_OK):
+        wrong = errno.EACCES
+    if wrong:
+        from tute.language import why
+
+        raise click.FileError(value, why(OSError(wrong, os.strerror(wrong))))
+    return value
+
+
 _NUMBERS = {"callback": _numbers, "metavar": "NUMBERS"}
 _FIELDS: dict[str, dict[str, Any]] = {
     "variant": {"help": "The game; `tute rules` lists them."},
@@ -81,6 +101,7 @@ threads_option = click.option(
 html_option = click.option(
     "--html",
     metavar="OUT",
+    callback=_can_be_written,
     help="Write a page to this file, to be opened in a browser.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")

@@ -12,10 +12,11 @@ left is uniform among the worlds that are consistent with all of it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import factorial, inf
 from random import Random
 
@@ -285,12 +286,8 @@ def _weighted(
     rng: Random, options: Sequence[tuple[tuple[int, ...], int]], weights: Sequence[int]
 ) -> tuple[int, ...]:
     """One of the shares, by whole-number weights of any size."""
-    drawn = rng.randrange(sum(weights))
-    for (share, _), weight in zip(options, weights, strict=True):
-        drawn -= weight
-        if drawn < 0:
-            return share
-    raise AssertionError("a number below the sum of the weights lies in one of them")
+    below = list(accumulate(weights))
+    return options[bisect_right(below, rng.randrange(below[-1]))][0]
 
 
 # ---------------------------------------------------------------------- with a stock

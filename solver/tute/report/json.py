@@ -410,7 +410,7 @@ def _safety_step(step: SafetyStep) -> Answer:
         "forced": step.forced,
         "duty": step.duty,
         "decisive": bool(step.lost or step.gained),
-        "blameless": None,
+        "blameless": True if step.forced else None,
         "blame": None,
         "safe_before": list(step.before),
         "safe_after": list(step.after),

@@ -199,7 +199,7 @@ def _about(answer: Review, move: ReviewedMove, seats: Seats) -> list[str]:
         said.append(say("Forced: the only card."))
     elif move.forced:
         said.append(say("Forced: {duty}.").format(duty=move.duty))
-    if move.cost and move.card is None:
+    if move.cost and move.card is None and move.best:
         best = _moves(move.best, position)
         said.append(say("To pass cost {cost}; better: {best}.").format(cost=move.cost, best=best))
     if move.decisive and (answer.contract or not move.cost):
@@ -298,7 +298,7 @@ def _sides(answer: Review) -> list[tuple[int, ...]]:
 def _method(answer: Review) -> list[str]:
     """How blame was judged."""
     if not answer.samples:
-        return []
+        return [say("Blame: not judged.")]
     told = say(
         "Blame: each choice that cost something was compared with the others over {deals} random "
         "deals that fit all that its player had seen (seed {seed}), each with open cards. It is "
@@ -385,8 +385,9 @@ def _marks(answer: Review, move: ReviewedMove) -> Text:
     if move.decisive:
         marks.append(Text(say("decisive"), style="bold red"))
     if move.cost or move.decisive:
-        better = say("better: {cards}").format(cards=_moves(move.best, _before(answer, move)))
-        marks.append(Text(better))
+        if move.best:
+            better = _moves(move.best, _before(answer, move))
+            marks.append(Text(say("better: {cards}").format(cards=better)))
         if move.blameless is not None:
             avoidable = not move.blameless
             told = say("avoidable") if avoidable else say("blameless")
