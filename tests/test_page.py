@@ -6,7 +6,9 @@ import json
 import os
 import re
 import shutil
+import stat
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -38,6 +40,7 @@ from tute.solve import solve
 from tute.variants import VARIANTS, Objective
 from tute.walk import walk
 from tute_cli.main import main
+from tute_cli.show import write_page
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 WEB = Path(page_module.__file__).parent / "web"
@@ -1107,3 +1110,30 @@ def test_a_match_is_no_page(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert result.stderr == "tute: error: html: a page shows one hand, and there are several\n"
     assert not out.exists()
+
+
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    real, link, pipe = tmp_path / "real.html", tmp_path / "link.html", tmp_path / "pipe"
+    real.write_text("old")
+    link.symlink_to(real)
+    write_page(str(link), "new")
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8") == "new"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_text, encoding="utf-8")
+        write_page(str(pipe), "page")
+        assert read.result(timeout=60) == "page"
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_page_that_is_interrupted_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_page(str(tmp_path / "hand.html"), "page")
+    assert os.listdir(tmp_path) == []

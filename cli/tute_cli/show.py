@@ -39,27 +39,37 @@ def show(report: RenderableType) -> None:
 def write_page(path: str, page: str) -> None:
     """Write a page to a file, whole or not at all; `-` is standard output.
 
+    What is there and no file (a pipe, a device) is written to as it is.
+
     Raises:
         click.FileError: the file cannot be written.
     """
     if path == "-":
         click.echo(page, nl=False)
         return
-    target = Path(path)
-    written: str | None = None
+    target = Path(path).resolve()
     try:
-        number, written = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        if target.exists() and not target.is_file():
+            target.write_text(page, encoding="utf-8")
+        else:
+            _put_in_place(target, page)
+    except OSError as error:
+        from tute.language import why
+
+        raise click.FileError(path, why(error)) from None
+
+
+def _put_in_place(target: Path, page: str) -> None:
+    """Write beside the file first, and remove that if anything comes between."""
+    # click.open_file(atomic=True) puts a half-written file in place when it is interrupted.
+    number, written = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
         with open(number, "w", encoding="utf-8") as file:
             file.write(page)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(written, 0o666 & ~mask)
         os.replace(written, target)
-    except BaseException as error:
-        if written is not None:
-            Path(written).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            from tute.language import why
-
-            raise click.FileError(path, why(error)) from None
+    except BaseException:
+        Path(written).unlink(missing_ok=True)
         raise

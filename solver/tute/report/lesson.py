@@ -45,6 +45,7 @@ _IMPLIED = {
     "keeps_them_below_100": ("wins_the_baza",),
     "passes_100": ("wins_the_baza",),
     "takes_a_first_trick": ("wins_the_baza",),
+    "catches_a_cante": ("wins_the_baza",),
     "captures": ("wins_the_baza",),
     "cashes": ("wins_the_baza",),
     "takes_high": ("wins_the_baza",),

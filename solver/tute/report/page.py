@@ -327,7 +327,7 @@ def _bid(walk: Walk) -> _Level | None:
 def _facts(deal: Deal, start: Position, seats: Seats) -> list[tuple[str, str]]:
     """The game, the trumps, who leads, who declares, the bid: each with its name."""
     game = start.game
-    facts = [(say("Game"), deal.variant.title), (say("Triunfo"), suit_name(start.trump))]
+    facts = [(say("Game"), deal.variant.title), (say("Triunfo"), _trump(start.trump))]
     facts.append((say("Leads"), seats.one(game.first + 1)))
     if game.declarer is not None:
         facts.append((say("Declares"), seats.one(game.declarer + 1)))
@@ -339,6 +339,10 @@ def _facts(deal: Deal, start: Position, seats: Seats) -> list[tuple[str, str]]:
         declared = ", ".join(SUIT_NAMES[suit] for suit in deal.declared)
         facts.append((say("Cantes before"), declared))
     return facts
+
+
+def _trump(suit: str | None) -> str:
+    return "–" if suit is None else suit_name(suit)
 
 
 @dataclass(frozen=True, slots=True)
