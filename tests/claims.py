@@ -285,7 +285,24 @@ def _draws_the_last_trumps(told: Told) -> bool:
 
 
 def _makes_them_ruff(told: Told) -> bool:
-    return told.leads and told.card.suit != told.trump and "trump" in _kinds(told)
+    """Some opponent trumps, and whatever else he tries is refused."""
+    if not told.leads or told.card.suit == told.trump:
+        return False
+    cards = told.baza.cards
+    positions = told.positions[told.number : told.number + len(cards)]
+    replies = {who: at for (who, _), at in zip(cards, positions, strict=True)}
+    return any(
+        card.suit == told.trump and _only_trumps(replies[who], told.trump)
+        for who, card in told.theirs
+    )
+
+
+def _only_trumps(at: Position, trump: str | None) -> bool:
+    for card in at.settled().hands[at.turn]:
+        if card.suit != trump:
+            with pytest.raises(IllegalPlayError):
+                at.play(card)
+    return True
 
 
 def _kinds(told: Told) -> set[str]:

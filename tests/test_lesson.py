@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console, RenderableType
 
 import tute
+from strategies import random_game_deal
 from tute import Deal, Explanation
 from tute.report import json, lesson
 from tute_cli.main import main
@@ -27,18 +29,19 @@ variant = "subastado"
 trump = "oros"
 hands = ["oA7 cRC", "o3R e54", "oC cA3 b4"]
 declarer = 1
-bid = 30
+bid = 35
 tricks = [1, 0, 0]
 """
 SAID = [
     "Seat 1 leads Ao: it keeps a pair together for the cante; it draws triunfos. "
-    "Tempting is 7o, but it costs 7: seat 2 answers with 3o (7o, 3o, Co).",
+    "Tempting is 7o, but it costs 7: seat 2 answers with 3o (7o, 3o, Co). "
+    "Then the bid of 35 is not made.",
     "Seat 2 plays Ro, one of 2 cards that asistir leaves: it gives away as little as it can. "
     "Tempting is 3o, but it costs 6: seat 1 answers with 20 copas (3o, Co, 20 copas).",
     "Seat 3 has to play Co (asistir): it does nothing special.",
     "Seat 1 declares 20 copas: it is declared at once; with this the bid is made. "
     "Tempting is 7o, but it costs 20: seat 2 answers with 3o (7o, 3o, Ac). "
-    "Then the bid of 30 is not made.",
+    "Then the bid of 35 is not made.",
     "Seat 1 leads 7o: it draws the opponents' last triunfos; it leaves the lead to an opponent. "
     "Anything else is as good.",
     "Seat 2 has to play 3o (asistir): it wins the baza.",
@@ -111,8 +114,8 @@ def test_remarks_go_with_the_moments_of_the_walk(explanation: Explanation) -> No
     # What is as good stands in the page already.
     said = [re.sub(r" (As good: [^.]*|Anything else is as good)\.", "", text) for text in SAID]
     assert [" ".join(remark.sentences) for remark in remarks] == said
-    # Only not to declare breaks the bid.
-    assert [number for number, remark in enumerate(remarks) if remark.decisive] == [3]
+    # To part with the pair breaks the bid, and not to declare it.
+    assert [number for number, remark in enumerate(remarks) if remark.decisive] == [0, 3]
     summary = lesson.summary(explanation)
     assert summary.sentences[0] == "Best play for seat 1: 38 points."
 
@@ -120,7 +123,7 @@ def test_remarks_go_with_the_moments_of_the_walk(explanation: Explanation) -> No
 @pytest.mark.parametrize(
     ("fields", "objective", "achieved", "question"),
     [
-        ({}, None, "seat 1: 38 points.", "Seat 1 to play: make the bid of 30."),
+        ({}, None, "seat 1: 38 points.", "Seat 1 to play: make the bid of 35."),
         ({"bid": 60}, None, "seat 1: 38 points.", "Seat 1 to play: make 38."),
         ({"bid": None}, None, "seat 1: 38 points.", "Seat 1 to play: make 38."),
         (
@@ -163,7 +166,7 @@ def test_hints_go_from_vague_to_concrete(explanation: Explanation) -> None:
     assert lesson.problem(explanation).hints == (
         "Look at seat 1 in baza 2: of 4 moves 1 will do.",
         "Not 7o: it costs 7.",
-        "The right move does this: Keeps together a pair that it declares later; "
+        "A right move does this: Keeps together a pair that it declares later; "
         "to part with it now would cost.",
         "The suit is oros.",
         "Seat 1: Ao.",
@@ -206,7 +209,7 @@ def shape_of(explanation: Explanation) -> dict[str, Any]:
 def test_json_has_every_step(explanation: Explanation) -> None:
     shape = shape_of(explanation)
     assert (shape["format"], shape["value"], shape["side"]) == ("tute.explain.v1", 38, [1])
-    assert shape["contract"] == {"bid": 30, "made": True, "highest_bid": None}
+    assert shape["contract"] == {"bid": 35, "made": True, "highest_bid": None}
     assert shape["line"] == [step["card"] for step in shape["steps"]]
     assert shape["line"] == [
         "Ao",
@@ -269,7 +272,7 @@ def test_a_problem_in_a_pipe_is_printed_in_order(small: Path) -> None:
     heads = ["Question", *(f"Hint {number}" for number in range(1, 6)), "Solution"]
     lines = result.stdout.splitlines()
     assert [line for line in lines if line in heads] == heads
-    question = result.stdout.index("Seat 1 to play: make the bid of 30.")
+    question = result.stdout.index("Seat 1 to play: make the bid of 35.")
     assert "Ao" not in result.stdout[:question].replace("A 7", "")
     assert SAID[-1] in result.stdout[result.stdout.index("Solution") :]
 
@@ -385,7 +388,7 @@ ASKS = "Enter shows more"
 def test_on_a_terminal_each_hint_waits_for_enter(small: Path) -> None:
     terminal = Terminal(small)
     terminal.read_until(ASKS)
-    assert "make the bid of 30" in terminal.shown
+    assert "make the bid of 35" in terminal.shown
     assert "Hint" not in terminal.shown
     for number in range(1, 6):
         terminal.press(ENTER)
@@ -408,3 +411,34 @@ def test_a_reader_who_has_enough(small: Path, keys: bytes, status: int) -> None:
     assert terminal.end() == status
     assert "Hint" not in terminal.shown
     assert "Traceback" not in terminal.shown
+
+
+# -------------------------------------------------------------------- hints about a bid
+
+
+@pytest.mark.parametrize(("bid", "good"), [(30, 1), (14, 2), (12, 3), (10, None)])
+def test_hints_about_a_bid_count_what_makes_it(bid: int, good: int | None) -> None:
+    """The four leads of this problem make 32, 14, 12 and 11."""
+    deal = Deal.read(ROOT / "examples" / "problem-pair-that-waits.toml").replace(bid=bid)
+    asked = lesson.problem(tute.explain(deal))
+    assert asked.question == f"Seat 1 to play: make the bid of {bid}."
+    if good is None:
+        # Whatever seat 1 does now or later makes it.
+        assert asked.hints == ()
+        return
+    assert asked.hints[0] == f"Look at seat 1 in baza 1: of 4 moves {good} will do."
+    refused = [hint for hint in asked.hints if hint.startswith("Not ")]
+    assert refused == (["Not Rc: it costs 20."] if bid > 12 else [])
+
+
+def test_hints_are_for_those_who_are_asked() -> None:
+    """Whoever is to achieve something is told where to look, not the other side."""
+    for seed in range(40):
+        deal = random_game_deal(Random(seed), "subastado", 4, switches={}, history=False)
+        explanation = tute.explain(deal.replace(bid=Random(seed).randrange(10, 60, 5)))
+        hints = lesson.problem(explanation).hints
+        side = explanation.solution.side
+        mine = explanation.solution.position.turn + 1 in side
+        if hints:
+            seat = int(hints[0].split()[3])
+            assert (seat in side) == mine

@@ -133,6 +133,15 @@ EXAMPLES = [
     Example("establishes", False, "o4 e4/cA e5/cS e6/c43", "Ac Sc 4c 4o", 3, SECOND),
     Example("makes_them_ruff", True, "cA e4/o4 e5/c4 e6", "Ac 4o 4c"),
     Example("makes_them_ruff", False, "cA e4/o4 c5/c4 e6", "Ac 5c 4c"),
+    # Where the partner is winning, a trump is his choice.
+    Example(
+        "makes_them_ruff",
+        False,
+        "c4 e4/cA e5/c5 e6/o4 e7",
+        "4c Ac 5c 4o",
+        0,
+        {"rules": {"partner_exempt": "all"}},
+    ),
     # The as of triunfos wins the last baza either way, and costs nothing now in the second.
     Example("keeps_the_last_trick", True, ENDING, "4c Ac 5c 5e 6e Ao"),
     Example("keeps_the_last_trick", False, "oA3/c4 e5/c5 e6", "3o 4c 5c Ao 5e 6e"),

@@ -1103,6 +1103,20 @@ def test_reports_that_are_pages_too(tmp_path: Path, command: str) -> None:
     assert os.listdir(tmp_path) == ["hand.html"]
 
 
+def test_a_page_does_not_replace_a_deal_and_keeps_permissions(tmp_path: Path) -> None:
+    record = tmp_path / "record.toml"
+    shutil.copy(EXAMPLES / "record-subastado.toml", record)
+    refused = CliRunner().invoke(main, ["explain", str(record), "--html", str(record)])
+    assert refused.exit_code == 2
+    assert "which a page would replace" in refused.stderr
+    assert record.read_bytes() == (EXAMPLES / "record-subastado.toml").read_bytes()
+    out = tmp_path / "hand.html"
+    out.write_text("old")
+    out.chmod(0o640)
+    write_page(str(out), "new")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+
+
 def test_a_match_is_no_page(tmp_path: Path) -> None:
     out = tmp_path / "hand.html"
     match = str(EXAMPLES / "match.jsonl")

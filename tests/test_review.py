@@ -458,7 +458,7 @@ def test_players_sums_are_those_of_their_moves() -> None:
             assert player.cost == sum(m.cost or 0 for m in own)
             assert player.choices == sum(not m.forced for m in own)
             assert player.kept == sum(not m.forced and m.cost == 0 for m in own)
-            assert player.decisive == sum(m.decisive for m in own)
+            assert player.decisive == sum(m.decisive is True for m in own)
             assert player.blameless + player.blamed == sum(bool(m.cost) for m in own)
             if player.choices:
                 assert player.accuracy == 100 * player.kept / player.choices
@@ -534,9 +534,10 @@ def test_what_if_is_the_value_of_the_other_card_and_the_line_after_it() -> None:
 
 def test_what_if_refuses_what_cannot_be() -> None:
     deal = Deal.read(EXAMPLES / "record-subastado.toml")
-    with pytest.raises(tute.IllegalPlayError, match=r"token 3.*asistir.*allowed: 5o") as refused:
+    with pytest.raises(QuestionError, match=r"^what if: move 2: .*asistir; allowed: 5o$"):
         tute.review(deal, samples=0, what_if=[(2, "Ac")])
-    assert (refused.value.duty, refused.value.index) == ("asistir", 2)
+    with pytest.raises(QuestionError, match=r"^what if: move 0: .*Zz"):
+        tute.review(deal, samples=0, what_if=[(0, "Zz")])
     with pytest.raises(
         QuestionError, match="what if: no token 36 in the record; there are 0 to 35"
     ):
@@ -825,3 +826,24 @@ def test_several_hands_are_a_match_and_one_is_a_hand(tmp_path: Path) -> None:
     assert "line 2: hands:" in err
     file.write_text("\n", encoding="utf-8")
     assert run(str(file))[0] == 2
+
+
+def test_two_players_of_one_name_are_told_apart_by_seat() -> None:
+    deal = Deal.read(EXAMPLES / "record-subastado.toml").replace(names=["Ana", "Ana", "Berta"])
+    match = tute.review_match([deal, deal], samples=0)
+    assert [(p.name, p.seat, p.hands) for p in match.players] == [
+        ("", 1, 2),
+        ("", 2, 2),
+        ("", 3, 2),
+    ]
+
+
+def test_what_was_not_judged_is_not_said_to_be() -> None:
+    deal = Deal.read(EXAMPLES / "record-subastado.toml")
+    stopped = tute.review(deal, time_limit=0)
+    assert isinstance(stopped, Review)
+    assert "Blame: not judged." in report.summary(stopped).sentences
+    assert [move.decisive for move in stopped.moves[:3]] == [None, None, None]
+    assert json.review(stopped)["decisive"] == []
+    shown = plain(report.review(tute.review(deal.replace(played=""))))
+    assert "Blame" not in shown

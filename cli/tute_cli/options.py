@@ -51,6 +51,11 @@ def _can_be_written(ctx: click.Context, param: click.Parameter, value: str | Non
     """A file that can be put in its folder, found out before a long search rather than after."""
     if value is None or value == "-":
         return value
+    if value.endswith(_FILE_ENDINGS):
+        from tute.language import say
+
+        refusal = say("{file} has the name of a file of deals, which a page would replace")
+        raise click.BadParameter(refusal.format(file=_shown(value)), ctx, param)
     folder = os.path.dirname(value) or "."
     wrong = 0
     if not value or not os.path.isdir(folder):

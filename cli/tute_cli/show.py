@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -59,6 +60,15 @@ def write_page(path: str, page: str) -> None:
         raise click.FileError(path, why(error)) from None
 
 
+def _mode(target: Path) -> int:
+    """The permissions of the file that is there, else those of a new one."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
 def _put_in_place(target: Path, page: str) -> None:
     """Write beside the file first, and remove that if anything comes between."""
     # click.open_file(atomic=True) puts a half-written file in place when it is interrupted.
@@ -66,9 +76,7 @@ def _put_in_place(target: Path, page: str) -> None:
     try:
         with open(number, "w", encoding="utf-8") as file:
             file.write(page)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(written, 0o666 & ~mask)
+        os.chmod(written, _mode(target))
         os.replace(written, target)
     except BaseException:
         Path(written).unlink(missing_ok=True)

@@ -112,8 +112,9 @@ class _Judge:
         made = self.walk.moments[move.moment].move
         gained: _Gains = {}
         for position in positions:
-            limit = self.limits.search_time
-            solution = solver.values(position, objective=objective, seat=seat, time_limit=limit)
+            if self.limits.stopped:
+                return None
+            solution = solver.values(position, objective=objective, seat=seat)
             if any(answer.value is None for answer in solution.cards):
                 return None
             chosen = next(c for c in choices(solution, made) if c.move == move.card)

@@ -348,11 +348,16 @@ def draws_trumps(scene: Scene) -> bool:
 
 
 def makes_them_ruff(scene: Scene) -> bool:
-    """Leads another suit than trumps, on which an opponent has to spend a trump."""
+    """Leads another suit than trumps, on which an opponent has nothing but trumps to play."""
     trump = scene.before.trump
     if trump is None or not scene.leads or scene.trick[0].suit == trump:
         return False
-    return any(card.suit == trump for _, card in scene.later)
+    replies = scene.ahead[: len(scene.trick) - 1]
+    return any(
+        position.turn not in scene.mine
+        and all(isinstance(move, Card) and move.suit == trump for move in position.legal())
+        for position, _ in replies
+    )
 
 
 def ruffs(scene: Scene) -> bool:

@@ -553,7 +553,7 @@ class ReviewedMove:
             reason, "only card".
         made_before, made_after: whether the contract is made, before and after; None without one.
         decisive: whether it decided the hand: it broke or gave back the contract; without one, it
-            cost as much as any move.
+            cost as much as any move; None where a limit came first.
         blame: what the player could have known; None where nothing was asked or a limit came first.
     """
 
@@ -570,7 +570,7 @@ class ReviewedMove:
     duty: Reason | None
     made_before: bool | None
     made_after: bool | None
-    decisive: bool
+    decisive: bool | None
     blame: Blame | None
 
     @property
@@ -939,11 +939,6 @@ class Explanation:
     def line(self) -> tuple[Move, ...]:
         """The moves that are taught."""
         return tuple(step.moment.move for step in self.steps)
-
-    @property
-    def key(self) -> Step | None:
-        """The first step at which something worse was legal, if there is one."""
-        return next((step for step in self.steps if step.tempting is not None), None)
 
     @property
     def complete(self) -> bool:

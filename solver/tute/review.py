@@ -17,7 +17,7 @@ from tute.cards import Card
 from tute.check import Verdict, check
 from tute.choices import Choice, choices
 from tute.deal import Deal
-from tute.errors import IllegalPlayError, QuestionError
+from tute.errors import QuestionError, TuteError
 from tute.language import say
 from tute.notation import CAPOTE, Move
 from tute.objectives import check_objective
@@ -82,8 +82,8 @@ def review(
         cancel: to be set by another thread that wants what is known by then.
 
     Raises:
-        IllegalPlayError: a move of `what_if` that the rules forbid; it names the duty.
-        QuestionError: there is no such objective, or no such token in the record.
+        QuestionError: there is no such objective, no such token in the record, or the rules forbid
+            a move of `what_if` (the message names the duty).
         TuteError: the deal cannot be.
     """
     begun = time.perf_counter()
@@ -193,8 +193,9 @@ def _checked(deal: Deal, what_if: Asked) -> list[tuple[int, Move]]:
             raise QuestionError(wrong.format(index=index, last=len(positions) - 1))
         try:
             others.append((index, positions[index].read(text)))
-        except IllegalPlayError as refusal:
-            raise refusal.at(index) from None
+        except TuteError as wrong_move:
+            wrong = say("what if: move {index}: {reason}")
+            raise QuestionError(wrong.format(index=index, reason=wrong_move)) from None
     return others
 
 
@@ -292,18 +293,18 @@ def _made(value: int | None) -> bool | None:
 
 
 def _decisive(moves: Sequence[ReviewedMove], *, contract: bool) -> list[ReviewedMove]:
-    """The moves, those marked that decided the hand; none where a limit leaves that open."""
+    """The moves, those marked that decided the hand; None where a limit leaves that open."""
     if contract:
         return [
-            replace(move, decisive=None not in ends and ends[0] != ends[1])
+            replace(move, decisive=None if None in ends else ends[0] != ends[1])
             for move in moves
             for ends in [(move.made_before, move.made_after)]
         ]
     costs = [move.cost for move in moves]
+    if None in costs:
+        return [replace(move, decisive=None) for move in moves]
     most = max((cost for cost in costs if cost is not None), default=0)
-    if None in costs or most == 0:
-        return list(moves)
-    return [replace(move, decisive=move.cost == most) for move in moves]
+    return [replace(move, decisive=bool(move.cost) and move.cost == most) for move in moves]
 
 
 # ---------------------------------------------------------------------- players, trumps, what if
@@ -321,7 +322,7 @@ def _players(deal: Deal, moves: Sequence[ReviewedMove]) -> tuple[PlayerReview, .
                 choices=len(choices),
                 kept=choices.count(0),
                 cost=sum(choices),
-                decisive=sum(move.decisive for move in own),
+                decisive=sum(move.decisive is True for move in own),
                 blameless=sum(move.blameless is True for move in costly),
                 blamed=sum(move.blameless is False for move in costly),
             )
@@ -345,7 +346,9 @@ def _trump_choice(deal: Deal, memory: int, limits: Limits) -> TrumpChoice | None
     rows = []
     for trump in sorted(trumps_of(variant), key=lambda suit: suit != deal.trump):
         job = deal.replace(trump=trump, seat=seat, played="")
-        answer = solver.value_bounds(job, objective="points", time_limit=limits.search_time)
+        if limits.stopped:
+            solver.stop()
+        answer = solver.value_bounds(job, objective="points")
         highest = highest_bid(variant, answer.lower) if answer.exact else None
         suit = answer.position.game.trump
         rows.append(TableRow(seat, suit, answer.lower, answer.upper, highest))
@@ -450,12 +453,17 @@ def _player_safety(steps: Sequence[SafetyStep], seat: int) -> PlayerSafety:
 
 
 def _over_all(hands: Sequence[Review | SafetyReview]) -> Iterator[MatchPlayer]:
-    """Every player's sums, in the order in which they appear."""
+    """Every player's sums, in the order in which they appear.
+
+    Where two players of a deal have the same name, or none, seats tell players apart.
+    """
     sums: dict[tuple[str, int | None], MatchPlayer] = {}
     for hand in hands:
-        names = hand.deal.names or ("",) * hand.deal.players
+        names = [name.strip() for name in hand.deal.names]
+        if len(set(names)) < hand.deal.players:
+            names = [""] * hand.deal.players
         for player in hand.players:
-            name = names[player.seat - 1].strip()
+            name = names[player.seat - 1]
             key = (name, None if name else player.seat)
             so_far = sums.get(key, MatchPlayer(*key, 0, 0, 0, 0, 0, 0, 0))
             sums[key] = _with_hand(so_far, player)

@@ -68,7 +68,6 @@ class _SafetyJudge:
         objective: str | None,
         seat: int | None,
         guess: int | None,
-        time_limit: float | None,
     ) -> Solution:
         place = (seat or 1) - 1
         begun, nodes = time.perf_counter(), self.nodes

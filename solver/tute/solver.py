@@ -107,7 +107,7 @@ class Solver:
         return self._nodes_before + self._engine.nodes
 
     def stop(self) -> None:
-        """Make the running call return soon, with the bounds it has proven."""
+        """Make the running call, or else the next one, return soon, with what it has proven."""
         self._stopping = True
         self._engine.stop()
 
@@ -172,19 +172,18 @@ class Solver:
         objective: str | None = None,
         seat: int | None = None,
         guess: int | None = None,
-        time_limit: float | None = None,
     ) -> Solution:
         """The value and every move's, without the line (which is left empty).
 
         Args:
-            subject, objective, seat, time_limit: as for `tute.solve`.
+            subject, objective, seat: as for `tute.solve`.
             guess: what the value may be, for the side asked for; a good one saves time.
 
         Raises:
             TuteError: as for `tute.solve`.
         """
         position, question = _asked(subject, objective, seat, None)
-        with self._measured(time_limit, None) as spent:
+        with self._measured(None, None) as spent:
             guess = None if guess is None else question.sign * guess
             root, moves = self._all_moves(question, position, guess=guess)
         answers = tuple(MoveValue(move, *_for_asker(question, b)) for move, b in moves)
@@ -250,7 +249,7 @@ class Solver:
         if position.to_discard:
             self._narrow_over_moves(question, position, bounds)
             return
-        if bounds.met:
+        if bounds.met or self._stopping:
             return
         self._load(question, position)
         if position.stock:

@@ -121,11 +121,6 @@ class Limits:
         """Whether a limit came."""
         return self._ended.is_set()
 
-    @property
-    def search_time(self) -> float | None:
-        """The time limit of a search that begins now."""
-        return 0 if self.stopped else None
-
     def stop(self) -> None:
         """End every search; from any thread."""
         self._ended.set()

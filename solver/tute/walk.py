@@ -35,7 +35,7 @@ class Judge(Protocol):
         """Positions searched so far."""
 
     def stop(self) -> None:
-        """Make the running call return soon."""
+        """Make the running call, or the next, return soon."""
 
     def values(
         self,
@@ -44,7 +44,6 @@ class Judge(Protocol):
         objective: str | None,
         seat: int | None,
         guess: int | None,
-        time_limit: float | None,
     ) -> Solution:
         """The value and every move's, without the line."""
 
@@ -108,13 +107,9 @@ class Walker:
 
     def values(self, position: Position, guess: int | None = None) -> Solution:
         """The value of a position and of every move, without a line."""
-        return self._solver.values(
-            position,
-            objective=self.objective,
-            seat=self.seat,
-            guess=guess,
-            time_limit=0 if self.stopped else None,
-        )
+        if self.stopped:
+            self._solver.stop()
+        return self._solver.values(position, objective=self.objective, seat=self.seat, guess=guess)
 
     def line(self, position: Position, value: int) -> tuple[Move, ...]:
         """Best play from a position of that value; empty at the end, and once it is stopped."""

@@ -396,6 +396,12 @@ def _blame(blame: Blame) -> Answer:
     }
 
 
+def _turned(step: SafetyStep) -> bool | None:
+    """Whether some seat lost its safety or was given it; None where that is not known."""
+    turned = bool(step.lost or step.gained)
+    return turned if turned or None not in (*step.before, *step.after) else None
+
+
 def _safety_step(step: SafetyStep) -> Answer:
     return {
         "index": step.index,
@@ -409,7 +415,7 @@ def _safety_step(step: SafetyStep) -> Answer:
         "best": _moves(step.best),
         "forced": step.forced,
         "duty": step.duty,
-        "decisive": bool(step.lost or step.gained),
+        "decisive": _turned(step),
         "blameless": True if step.forced else None,
         "blame": None,
         "safe_before": list(step.before),

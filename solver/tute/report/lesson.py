@@ -158,7 +158,7 @@ def _effects() -> Mapping[str, str]:
         "makes_the_contract": say("with this the bid is made"),
         "breaks_the_contract": say("after this the bid is out of reach"),
         "passes_100": say("with this its side has passed 100"),
-        "keeps_them_below_100": say("it keeps the opponents from passing 100"),
+        "keeps_them_below_100": say("its points would have taken the opponents over 100"),
         "catches_a_cante": say("it catches a cante"),
         "takes_a_first_trick": say("it wins a first baza"),
         "burdens": say("it loads points on an opponent"),
@@ -520,8 +520,41 @@ def problem(explanation: Explanation) -> Problem:
     player = capital(seats.one(solution.position.turn + 1))
     goal = _goal(explanation, seats)
     question = say("{player} to play: {goal}.").format(player=player, goal=goal)
-    key = explanation.key
+    key = _key(explanation)
     return Problem(question, () if key is None else _hints(explanation, key, seats))
+
+
+def _key(explanation: Explanation) -> Step | None:
+    """The first step of those who are to achieve the goal at which it can be missed."""
+    asked = explanation.solution
+    mine = asked.position.turn + 1 in asked.side
+    return next(
+        (
+            step
+            for step in explanation.steps
+            if (step.moment.seat in asked.side) == mine and _misses(step, explanation)
+        ),
+        None,
+    )
+
+
+def _misses(step: Step, explanation: Explanation) -> tuple[Move, ...]:
+    """The moves after which the goal is out of reach."""
+    bid, solution = _bid_asked(explanation), step.moment.solution
+    if bid is None or solution.value is None:
+        return tuple(a.card for a in solution.cards if a.card not in solution.best)
+    made = solution.value >= bid
+    return tuple(a.card for a in solution.cards if (a.lower >= bid) != made)
+
+
+def _bid_asked(explanation: Explanation) -> int | None:
+    """The bid, where the goal is to make or to break it."""
+    solution = explanation.solution
+    bid = None if solution.contract is None else solution.contract.bid
+    if bid is None or solution.value is None or solution.objective != "points":
+        return None
+    mine = solution.position.turn + 1 in solution.side
+    return bid if (solution.value >= bid) == mine else None
 
 
 def _goal(explanation: Explanation, seats: Seats) -> str:
@@ -547,11 +580,10 @@ def _goal(explanation: Explanation, seats: Seats) -> str:
             else count("hold {players} to {number} baza", "hold {players} to {number} bazas", value)
         )
         return taken.format(number=value, players=whom)
-    bid = None if solution.contract is None else solution.contract.bid
-    if bid is not None and mine and value >= bid:
-        return say("make the bid of {bid}").format(bid=bid)
-    if bid is not None and not mine and value < bid:
-        return say("break the bid of {bid}").format(bid=bid)
+    bid = _bid_asked(explanation)
+    if bid is not None:
+        goal = say("make the bid of {bid}") if mine else say("break the bid of {bid}")
+        return goal.format(bid=bid)
     points = say("make {points}") if mine else say("hold {players} to {points}")
     return points.format(points=value, players=whom)
 
@@ -578,14 +610,15 @@ def _hints(explanation: Explanation, key: Step, seats: Seats) -> tuple[str, ...]
     """Where to look, what does not work, what the right move does, its suit, the move."""
     moment, tempting = key.moment, key.tempting
     move, trump = moment.move, moment.position.trump
-    moves, good = len(moment.solution.cards), len(key.equal) + 1
+    misses = _misses(key, explanation)
+    moves = len(moment.solution.cards)
     player = seats.one(moment.seat)
     hints = [
         say("Look at {player} in baza {baza}: of {moves} moves {good} will do.").format(
-            player=player, baza=_baza(key), moves=moves, good=good
+            player=player, baza=_baza(key), moves=moves, good=moves - len(misses)
         )
     ]
-    if tempting is not None:
+    if tempting is not None and tempting.card in misses:
         hints.append(
             say("Not {card}: {price}.").format(
                 card=move_text(tempting.card, trump).plain,
@@ -594,7 +627,7 @@ def _hints(explanation: Explanation, key: Step, seats: Seats) -> tuple[str, ...]
         )
     if key.does:
         what = definitions()[key.does[0]]
-        hints.append(say("The right move does this: {what}").format(what=what))
+        hints.append(say("A right move does this: {what}").format(what=what))
     if isinstance(move, Card):
         hints.append(say("The suit is {suit}.").format(suit=suit_name(move.suit)))
     hints.append(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Columns
@@ -27,7 +26,7 @@ from tute.report.parts import (
     position_parts,
     suit_name,
 )
-from tute.report.text import verdict
+from tute.report.text import why_illegal
 from tute.results import (
     Blame,
     Match,
@@ -50,7 +49,7 @@ def review(answer: Review | SafetyReview) -> RenderableType:
     body = _points(answer, seats) if isinstance(answer, Review) else _safety(answer, seats)
     ending: list[RenderableType] = []
     if answer.renuncio is not None:
-        ending += [Text(), _renuncio(answer.renuncio)]
+        ending += [Text(), *_renuncio(answer, answer.renuncio)]
     if not answer.complete:
         stopped = say("Stopped before everything was known.")
         ending += [Text(), Text(stopped, style="bold yellow")]
@@ -297,8 +296,9 @@ def _sides(answer: Review) -> list[tuple[int, ...]]:
 
 def _method(answer: Review) -> list[str]:
     """How blame was judged."""
-    if not answer.samples:
-        return [say("Blame: not judged.")]
+    if not any(move.blame is not None for move in answer.moves):
+        costly = [move for move in answer.moves if move.blameless is None]
+        return [say("Blame: not judged.")] if costly else []
     told = say(
         "Blame: each choice that cost something was compared with the others over {deals} random "
         "deals that fit all that its player had seen (seed {seed}), each with open cards. It is "
@@ -322,9 +322,10 @@ def _short_renuncio(answer: Review | SafetyReview) -> list[str]:
     return [told.format(index=refusal.index, player=player, card=card, duty=refusal.duty)]
 
 
-def _renuncio(answer: Verdict) -> RenderableType:
-    """As `check` reports it; the title stands above already."""
-    return verdict(replace(answer, deal=answer.deal.replace(title="")))
+def _renuncio(answer: Review | SafetyReview, refused: Verdict) -> list[RenderableType]:
+    """The illegal move under the number that the others have here, and what `check` says of it."""
+    first = [Text(line, style="bold red") for line in _short_renuncio(answer)]
+    return [*first, *why_illegal(refused, Seats(answer.deal))]
 
 
 # -------------------------------------------------------------------- points

@@ -520,7 +520,7 @@ def _who_should_lose(answer: Safety, seats: Seats) -> list[RenderableType]:
 
 def _renuncio(answer: Verdict, seats: Seats) -> list[RenderableType]:
     """The first illegal move of a record: where, whose, which duty, and what was allowed."""
-    refusal, position = answer.refusal, answer.position
+    refusal = answer.refusal
     if refusal is None:
         return []
     first = say(
@@ -531,7 +531,15 @@ def _renuncio(answer: Verdict, seats: Seats) -> list[RenderableType]:
         player=seats.one(refusal.seat),
         move=refusal.move,
     )
-    parts: list[RenderableType] = [Text(first, style="bold red")]
+    return [Text(first, style="bold red"), *why_illegal(answer, seats)]
+
+
+def why_illegal(answer: Verdict, seats: Seats) -> list[RenderableType]:
+    """The duty that the first illegal move of a record breaks, and what was allowed."""
+    refusal, position = answer.refusal, answer.position
+    if refusal is None:
+        return []
+    parts: list[RenderableType] = []
     if refusal.duty is not None:
         duty = capital(say(DUTIES[refusal.duty]))
         parts.append(Text(say("A renuncio. {duty}.").format(duty=duty)))
