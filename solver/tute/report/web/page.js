@@ -158,7 +158,7 @@
     for (const { place, card } of state.trick) {
       const taker = place === state.taken;
       trick.append(element("li", { class: `at-${hand.seats[place].place}${taker ? " taker" : ""}` },
-        cardImage(card), element("span", { class: "who" }, `${taker ? "✓ " : ""}${hand.seats[place].name}`)));
+        cardImage(card), element("span", { class: "who" }, `${taker ? "✓ " : ""}${hand.seats[place].head}`)));
     }
     if (state.aside !== null) {
       trick.append(element("li", { class: "aside" }, cardImage(state.aside),
