@@ -671,3 +671,16 @@ def test_an_error_of_the_search_is_that_of_the_command() -> None:
 
     with pytest.raises(ValueError, match="no"):
         wait_for(fails, lambda: None)
+
+
+@pytest.mark.parametrize("command", ["solve", "contract", "review", "explain", "check"])
+def test_names_and_titles_are_no_markup(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "named.toml"
+    record = "" if command in ("solve", "contract") else f'played = "{RECORD}"\n'
+    names = 'title = "[bold]T[/bold]"\nnames = ["[/red]Ana", "x:heart:y", "[b]c"]\n'
+    path.write_text(ENDING + record + names)
+    result = tute(command, str(path))
+    assert result.exit_code == 0
+    assert "[bold]T[/bold]" in result.stdout
+    for name in ("[/red]Ana", "x:heart:y", "[b]c"):
+        assert name in result.stdout

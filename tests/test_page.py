@@ -179,7 +179,7 @@ def test_steps_lead_through_the_hand_and_through_every_line(seed: int, variant: 
         return
     start = hand.moments[0].position
     game, seats = start.game, Seats(deal)
-    moves = MovesOfAPage(game, seats)
+    moves = MovesOfAPage(game)
     kind = PointsChoices(hand, seats, moves)
     made = [(moment.move, moment.position) for moment in hand.moments]
     ends = [*(moment.position for moment in hand.moments[1:]), hand.end]
@@ -1012,6 +1012,8 @@ def test_a_review_as_a_page_says_what_decided_it_and_who_could_have_known(opened
     assert reader.page.title() == "Review: Eighty thrown away"
     remark = review_report.remarks(answer)[9]
     assert remark.sentences[0] == "Decisive: move 9, Ro of seat 2, broke the contract."
+    # Not by the colour of a border alone.
+    assert reader.page.locator("#moment-head").inner_text() == "Baza 4: seat 2 to lead (decisive)"
     texts = reader.seen()["texts"]
     assert texts[1] == "It costs 7 points."
     assert texts[-2:] == list(remark.sentences)
@@ -1021,6 +1023,18 @@ def test_a_review_as_a_page_says_what_decided_it_and_who_could_have_known(opened
     assert [row.split() for row in rows] == [
         list(row) for row in review_report.summary(answer).rows
     ]
+
+
+def test_keys_leave_the_focus_at_the_table_and_scroll_wide_tables(opened: Opened) -> None:
+    answer = review(example("record-subastado.toml"), samples=0)
+    reader = opened(review_report.page(answer))
+    reader.page.locator(".option").first.focus()
+    reader.press("ArrowRight")
+    assert reader.seen()["counter"] == "1 of 36"
+    assert reader.page.evaluate("document.activeElement.id") == "board"
+    reader.page.locator("#summary .wide").focus()
+    reader.press("ArrowRight")
+    assert reader.seen()["counter"] == "1 of 36"
 
 
 def test_a_hand_played_not_to_lose_as_a_page(opened: Opened) -> None:

@@ -847,3 +847,18 @@ def test_what_was_not_judged_is_not_said_to_be() -> None:
     assert json.review(stopped)["decisive"] == []
     shown = plain(report.review(tute.review(deal.replace(played=""))))
     assert "Blame" not in shown
+
+
+def test_a_review_with_an_open_question_is_not_complete() -> None:
+    deal = Deal.read(EXAMPLES / "cabron-lost-at-once.toml")
+    answer = reviewed_safety(deal, what_if=[(0, "5o")])
+    assert answer.complete
+    (other,) = answer.what_if
+    assert not replace(answer, what_if=(replace(other, safe=(None, True, True)),)).complete
+    assert not replace(answer, what_if=(replace(other, line=()),)).complete
+    with pytest.raises(QuestionError, match="workers"):
+        tute.review(deal, workers=-1)
+    with pytest.raises(QuestionError, match="memory"):
+        tute.review(deal, memory=0)
+    with pytest.raises(QuestionError, match="played not to lose"):
+        tute.review(deal, objective="win")

@@ -161,3 +161,12 @@ def test_nothing_played_is_a_walk_of_no_moments() -> None:
     found = walk(Deal.read("examples/tute.toml"))
     assert found.moments == ()
     assert found.complete
+
+
+def test_a_walk_without_its_lines_is_not_complete() -> None:
+    deal = Deal.read("examples/record-subastado.toml")
+    walker = Walker(deal)
+    moments = walker.moments(list(deal.history()))
+    assert not walker.walk(moments, deal.position()).complete
+    whole = [walker.with_lines(moment) for moment in moments]
+    assert walker.walk(whole, deal.position()).complete

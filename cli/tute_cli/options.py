@@ -47,6 +47,11 @@ def _switches(
     return settings
 
 
+def _is_no_file(path: str) -> bool:
+    """Whether a device or a pipe is there, which is written to as it is."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
 def _can_be_written(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """A file that can be put in its folder, found out before a long search rather than after."""
     if value is None or value == "-":
@@ -62,7 +67,7 @@ def _can_be_written(ctx: click.Context, param: click.Parameter, value: str | Non
         wrong = errno.ENOENT
     elif os.path.isdir(value):
         wrong = errno.EISDIR
-    elif not os.access(folder, os.W_OK):
+    elif not os.access(value if _is_no_file(value) else folder, os.W_OK):
         wrong = errno.EACCES
     if wrong:
         from tute.language import why
@@ -139,20 +144,15 @@ class DealSource:
             click.UsageError: there is no deal.
             tute.TuteError: one of them is no deal; the message names its line.
         """
-        from tute.errors import DealError, TuteError
-        from tute.files import read_many_fields
+        from tute.errors import DealError
+        from tute.files import in_line, read_many_fields
         from tute.language import say
 
         file, _ = self._file_and_hands()
         deals = []
         for number, fields in [(None, {})] if file is None else read_many_fields(file):
-            try:
+            with in_line(number):
                 deals.append(self._deal(fields))
-            except TuteError as error:
-                if number is None:
-                    raise
-                wrong = say("line {number}: {reason}")
-                raise DealError(wrong.format(number=number, reason=error)) from None
         if not deals:
             raise DealError(say("{file}: the file is empty").format(file=file))
         return deals

@@ -28,7 +28,7 @@ def show(report: RenderableType) -> None:
     """Write a report; in a pipe or a file there are no colours, and lines are not folded."""
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = max(console.width, _PLAIN_WIDTH)
     with console.capture() as capture:
@@ -72,7 +72,7 @@ def _mode(target: Path) -> int:
 def _put_in_place(target: Path, page: str) -> None:
     """Write beside the file first, and remove that if anything comes between."""
     # click.open_file(atomic=True) puts a half-written file in place when it is interrupted.
-    number, written = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    number, written = tempfile.mkstemp(dir=target.parent, prefix=".tute-")
     try:
         with open(number, "w", encoding="utf-8") as file:
             file.write(page)

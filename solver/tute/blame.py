@@ -42,7 +42,6 @@ def judged(
     doubtful.reverse()
     judge = _Judge(walk, samples, seed, limits)
     solvers = [Solver(max(1, memory // workers)) for _ in range(workers)]
-    limits.watch(*solvers)
     idle = list(solvers)
 
     def gains(move: ReviewedMove, positions: Sequence[Position]) -> _Gains | None:
@@ -52,7 +51,7 @@ def judged(
         finally:
             idle.append(solver)
 
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(workers) as pool, limits.watching(*solvers):
         jobs: dict[int, list[Future[_Gains | None]]] = {}
         for number in doubtful:
             positions = judge.worlds(moves[number])

@@ -164,6 +164,18 @@ class Deal:
         kept["variant"] = self.variant.id
         return Deal(**(kept | changes))  # type: ignore[arg-type]
 
+    def cut(self, index: int) -> Deal:
+        """The deal with only so many tokens of its record, read in the same way."""
+        return self.replace(played=self.played[:index], cantes=self._read_as)
+
+    def after_discard(self, hands: Sequence[tuple[Card, ...]]) -> Deal:
+        """The deal as it is, with these hands, once the first token has put a card away."""
+        return self.replace(hands=hands, widow=None, played=self.played[1:], cantes=self._read_as)
+
+    @property
+    def _read_as(self) -> str:
+        return "explicit" if self.explicit else "auto"
+
     # ---------------------------------------------------------------- the game and its positions
 
     @property

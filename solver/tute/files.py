@@ -139,7 +139,7 @@ def read_deals(path: str | os.PathLike[str]) -> Iterator[Deal]:
         DealError, RulesError: as for one deal; the message names the line.
     """
     for number, raw in read_many_fields(path):
-        with _in_line(number):
+        with in_line(number):
             yield deal_from_fields(raw)
 
 
@@ -159,12 +159,12 @@ def read_many_fields(
         return
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
-            with _in_line(number):
+            with in_line(number):
                 yield number, _json_fields(line, name)
 
 
 @contextmanager
-def _in_line(number: int | None) -> Iterator[None]:
+def in_line(number: int | None) -> Iterator[None]:
     """Errors inside name the line, if there is one."""
     try:
         yield

@@ -2,8 +2,9 @@
 
 A predicate is given a move in its place in a line of play (`Scene`) and looks at the position, the
 values of its moves and how the line goes on; it knows nothing of where they come from. Each
-docstring is the definition. In it *opponents* are the players who do not share the mover's value
-(in games for each alone: the seat asked about, against all the others), *its side* those who do.
+docstring is the exact condition; `report.lesson.definitions` has it in short words. In it
+*opponents* are the players who do not share the mover's value (in games for each alone: the seat
+asked about, against all the others), *its side* those who do.
 """
 
 from __future__ import annotations

@@ -184,9 +184,11 @@ class Walk:
 
     @property
     def complete(self) -> bool:
-        """Whether every value is proven."""
+        """Whether every value is proven, and every line is there."""
         return all(
-            answer.value is not None for moment in self.moments for answer in moment.solution.cards
+            answer.value is not None and line
+            for moment in self.moments
+            for answer, line in zip(moment.solution.cards, moment.lines, strict=True)
         )
 
 
@@ -477,6 +479,13 @@ class SafetyStep:
         """The seats that were given safety by this move, or earned it."""
         return self._changed(False, True)
 
+    @property
+    def turned(self) -> bool | None:
+        """Whether some seat lost its safety or was given it; None where that is not known."""
+        if self.lost or self.gained:
+            return True
+        return None if None in (*self.before, *self.after) else False
+
     def _changed(self, before: bool, after: bool) -> tuple[int, ...]:
         pairs = zip(self.before, self.after, strict=True)
         return tuple(place + 1 for place, pair in enumerate(pairs) if pair == (before, after))
@@ -701,7 +710,8 @@ class Review:
         value_dealt: the asked side's value before the record.
         value_final: its value after it: its result, if the hand is over.
         players: every seat that plays, in order.
-        trump: what the choice of trumps cost; None where nobody chose, or the hand is no whole one.
+        trump: what the trumps of the deal cost the side, against the best for it; None where there
+            is no table of them (with a stock, under a contract), or something was made before.
         what_if: the other moves asked about.
         samples: how many deals each move that cost something was judged by; 0 where none was.
         seed: of those deals.
@@ -814,12 +824,13 @@ class SafetyReview:
     @property
     def decisive(self) -> tuple[SafetyStep, ...]:
         """The moves with which some seat lost its safety or was given it."""
-        return tuple(step for step in self.steps if step.lost or step.gained)
+        return tuple(step for step in self.steps if step.turned)
 
     @property
     def complete(self) -> bool:
         """Whether no limit left anything open."""
-        return all(step.complete for step in self.steps)
+        asked = all(None not in other.safe and other.line for other in self.what_if)
+        return asked and all(step.complete for step in self.steps)
 
     @property
     def legal(self) -> bool:
@@ -915,6 +926,17 @@ class Step:
     does: tuple[str, ...]
     tempting: Tempting | None
 
+    @property
+    def turns_the_bid(self) -> bool:
+        """Whether the tempting move turns made into broken, or back."""
+        solution, tempting = self.moment.solution, self.tempting
+        if tempting is None or solution.contract is None or solution.objective != "points":
+            return False
+        bid, value = solution.contract.bid, solution.value
+        if bid is None or value is None:
+            return False
+        return (value >= bid) != (tempting.value >= bid)
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -939,6 +961,31 @@ class Explanation:
     def line(self) -> tuple[Move, ...]:
         """The moves that are taught."""
         return tuple(step.moment.move for step in self.steps)
+
+    @property
+    def bid_asked(self) -> int | None:
+        """The bid, where it is for the side to move first to make it, or to break it."""
+        solution = self.solution
+        bid = None if solution.contract is None else solution.contract.bid
+        if bid is None or solution.value is None or solution.objective != "points":
+            return None
+        mine = solution.position.turn + 1 in solution.side
+        return bid if (solution.value >= bid) == mine else None
+
+    def misses(self, step: Step) -> tuple[Move, ...]:
+        """The moves of a step after which the bid asked for, else the value, is out of reach."""
+        bid, solution = self.bid_asked, step.moment.solution
+        if bid is None or solution.value is None:
+            return tuple(a.card for a in solution.cards if a.card not in solution.best)
+        made = solution.value >= bid
+        return tuple(a.card for a in solution.cards if (a.lower >= bid) != made)
+
+    @property
+    def key(self) -> Step | None:
+        """The first step of the side to move first at which something misses, if there is one."""
+        mine = self.solution.position.turn + 1 in self.solution.side
+        own = (s for s in self.steps if (s.moment.seat in self.solution.side) == mine)
+        return next((step for step in own if self.misses(step)), None)
 
     @property
     def complete(self) -> bool:

@@ -41,7 +41,7 @@ from tute.safety import safety_after, safety_history
 from tute.solver import MEMORY, Solver, highest_bid
 from tute.table import TABLE_VARIANTS, trumps_of
 from tute.threads import Limits, processors
-from tute.walk import Walker
+from tute.walk import Made, Walker
 
 SAMPLES = 200
 
@@ -95,7 +95,8 @@ def review(
     workers = workers or processors()
     game = deal.game()
     alone = game.variant.sides == "alone"
-    if alone and (objective == "win" or (objective is None and not game.variant.objectives)):
+    to_win = objective == "win" and game.variant.winning == "most"
+    if alone and (to_win or (objective is None and not game.variant.objectives)):
         return _review_safety(
             deal, renuncio, others, begun, time_limit, memory, workers, progress, cancel
         )
@@ -177,8 +178,7 @@ def _legal_part(deal: Deal) -> tuple[Deal, Verdict | None]:
     verdict = check(deal)
     if verdict.refusal is None:
         return deal, None
-    cantes = "explicit" if deal.explicit else "auto"
-    return deal.replace(played=deal.played[: verdict.refusal.index], cantes=cantes), verdict
+    return deal.cut(verdict.refusal.index or 0), verdict
 
 
 def _checked(deal: Deal, what_if: Asked) -> list[tuple[int, Move]]:
@@ -202,6 +202,15 @@ def _checked(deal: Deal, what_if: Asked) -> list[tuple[int, Move]]:
 # ---------------------------------------------------------------------- what each move cost
 
 
+def _contract(
+    declaring: Deal, made: Sequence[Made], memory: int, workers: int, limits: Limits
+) -> tuple[Moment, ...]:
+    """The moments asked about the contract; with a table of their own, which is then given up."""
+    walker = Walker(declaring, objective="win", memory=memory, threads=workers)
+    with limits.watching(walker):
+        return walker.moments(made)
+
+
 @dataclass(frozen=True)
 class _Found:
     """What the walk through the record has found.
@@ -221,20 +230,15 @@ def _walk(deal: Deal, objective: str | None, memory: int, workers: int, limits: 
     game = deal.game()
     made, end = list(deal.history()), deal.position()
     bid = game.variant.winning == "contract" and game.bid is not None
-    share = memory
     contract = None
     if (bid or game.contract in ("cuatrola", "quintola")) and game.declarer is not None:
-        share = max(1, memory // 2)
-        declaring = deal.replace(seat=game.declarer + 1)
-        asked = Walker(declaring, objective="win", memory=share, threads=workers)
-        limits.watch(asked)
-        contract = asked.moments(made)
+        contract = _contract(deal.replace(seat=game.declarer + 1), made, memory, workers, limits)
     walker = Walker(
-        deal, objective=objective, memory=share, threads=workers, progress=limits.walked
+        deal, objective=objective, memory=memory, threads=workers, progress=limits.walked
     )
-    limits.watch(walker)
-    final = walker.values(end).value
-    moments = [walker.with_lines(moment) for moment in walker.moments(made)]
+    with limits.watching(walker):
+        final = walker.values(end).value
+        moments = [walker.with_lines(moment) for moment in walker.moments(made)]
     return _Found(walker.walk(moments, end), contract, final)
 
 
@@ -331,7 +335,7 @@ def _players(deal: Deal, moves: Sequence[ReviewedMove]) -> tuple[PlayerReview, .
 
 
 def _trump_choice(deal: Deal, memory: int, limits: Limits) -> TrumpChoice | None:
-    """Each trump with its points; None where there is no table, or the hand is no whole one."""
+    """Each trump with its points; None where there is no table, or something was made before."""
     variant = deal.variant
     begun = any(deal.points) or any(deal.tricks) or bool(deal.declared)
     if variant.id not in TABLE_VARIANTS or deal.stock or deal.contract or begun:
@@ -342,16 +346,16 @@ def _trump_choice(deal: Deal, memory: int, limits: Limits) -> TrumpChoice | None
         return None
     seat = deal.declarer or (1 if variant.bids else deal.asked)
     solver = Solver(memory)
-    limits.watch(solver)
     rows = []
-    for trump in sorted(trumps_of(variant), key=lambda suit: suit != deal.trump):
-        job = deal.replace(trump=trump, seat=seat, played="")
-        if limits.stopped:
-            solver.stop()
-        answer = solver.value_bounds(job, objective="points")
-        highest = highest_bid(variant, answer.lower) if answer.exact else None
-        suit = answer.position.game.trump
-        rows.append(TableRow(seat, suit, answer.lower, answer.upper, highest))
+    with limits.watching(solver):
+        for trump in sorted(trumps_of(variant), key=lambda suit: suit != deal.trump):
+            job = deal.replace(trump=trump, seat=seat, played="")
+            if limits.stopped:
+                solver.stop()
+            answer = solver.value_bounds(job, objective="points")
+            highest = highest_bid(variant, answer.lower) if answer.exact else None
+            suit = answer.position.game.trump
+            rows.append(TableRow(seat, suit, answer.lower, answer.upper, highest))
     return TrumpChoice(seat, tuple(rows))
 
 

@@ -22,7 +22,8 @@ from tute.notation import Move
 from tute.position import Position
 from tute.results import MoveSafety, Risk, Safety, SafetyStep, SeatSafety
 from tute.riesgo import Outlook, RiskSolver
-from tute.threads import alarm, on_cancel, processors, wait_for_all
+from tute.solver import checked_memory
+from tute.threads import alarm, limited, processors, wait_for_all
 
 MEMORY = 64
 _NO_RISK = Risk(0.0, 0.0)
@@ -217,6 +218,9 @@ def safety_history(
     moments = [(index, move, position) for index, move, position in deal.replay()]
     positions = [position for _, _, position in moments] + [deal.position()]
     workers = min(deal.players, workers or processors())
+    if workers < 1:
+        raise QuestionError(say("workers: 1 or more, not {number}").format(number=workers))
+    memory = checked_memory(memory)
     provers = [Prover(max(1, memory // workers)) for _ in range(workers)]
     idle = list(provers)
     answered: list[int] = []
@@ -286,7 +290,7 @@ def safety_after(
     """
     after, mover = position.play(move), position.turn
     prover = Prover(memory)
-    with alarm(time_limit, prover.stop), on_cancel(cancel, prover.stop):
+    with limited(time_limit, cancel, prover.stop):
         safe = [prover.sure(after, place) for place in range(position.game.players)]
         mine = safe[mover]
         line = () if mine is None else safe_line(prover, after, mover, mine)

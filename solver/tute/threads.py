@@ -97,6 +97,15 @@ class Stoppable(Protocol):
         """Make the running call return soon."""
 
 
+@contextmanager
+def limited(
+    seconds: float | None, cancel: threading.Event | None, stop: Callable[[], None]
+) -> Iterator[None]:
+    """Call `stop` once so many seconds have passed, or another thread has set `cancel`."""
+    with alarm(seconds, stop), on_cancel(cancel, stop):
+        yield
+
+
 class Limits:
     """What ends a piece of work early, whatever searches run in it; and who hears of its progress.
 
@@ -113,7 +122,7 @@ class Limits:
     @contextmanager
     def running(self, time_limit: float | None, cancel: threading.Event | None) -> Iterator[None]:
         """Stop once so many seconds have passed, or another thread has set `cancel`."""
-        with alarm(time_limit, self.stop), on_cancel(cancel, self.stop):
+        with limited(time_limit, cancel, self.stop):
             yield
 
     @property
@@ -127,11 +136,20 @@ class Limits:
         for search in self._searches:
             search.stop()
 
-    def watch(self, *searches: Stoppable) -> None:
-        """Let these searches be stopped too."""
-        self._searches += searches
+    @contextmanager
+    def watching(self, *searches: Stoppable) -> Iterator[None]:
+        """Let these searches be stopped too inside the block; then their tables may go."""
+        before = self._searches
+        self._searches = [*before, *searches]
         if self.stopped:
             self.stop()
+        try:
+            yield
+        except BaseException:
+            self.stop()
+            raise
+        finally:
+            self._searches = before
 
     def walked(self, done: int, total: int) -> None:
         """Report moments of the walk."""
@@ -140,6 +158,6 @@ class Limits:
             self._progress(done, total)
 
     def judged(self, done: int, total: int) -> None:
-        """Report moves judged, after the walk."""
+        """Report parts of the judging, after the moments of the walk."""
         if self._progress is not None:
             self._progress(self._walked + done, self._walked + total)

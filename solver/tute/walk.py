@@ -20,7 +20,7 @@ from tute.objectives import check_objective
 from tute.position import Position
 from tute.results import Moment, Solution, Walk
 from tute.solver import MEMORY, Solver
-from tute.threads import alarm, on_cancel, processors
+from tute.threads import limited, processors
 from tute.variants import Objective
 
 # A move with its index in the record, if it is there, and the position before it.
@@ -92,7 +92,7 @@ class Walker:
     @contextmanager
     def limited(self, time_limit: float | None, cancel: threading.Event | None) -> Iterator[None]:
         """Stop once so many seconds have passed, or another thread has set `cancel`."""
-        with alarm(time_limit, self.stop), on_cancel(cancel, self.stop):
+        with limited(time_limit, cancel, self.stop):
             yield
 
     @property

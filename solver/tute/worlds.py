@@ -53,9 +53,9 @@ class Worlds:
         put_away = made[0][1]
         aside = 0
         if isinstance(put_away, Discard) and index > 0 and made[0][2].turn != place:
-            deal, index, aside = _after_discard(deal, made[1][2]), index - 1, 1
+            deal, index, aside = deal.after_discard(made[1][2].hands), index - 1, 1
             made = _up_to(deal, index)
-        self._deal = _cut(deal, index)
+        self._deal = deal.cut(index + 1)
         self._made = made
         self._place = place
         self._seen = [_public(position) for _, _, position in made]
@@ -104,12 +104,6 @@ class Worlds:
 # ---------------------------------------------------------------------- the record
 
 
-def _cut(deal: Deal, index: int) -> Deal:
-    """The deal with its record up to a token, read in the same way."""
-    cantes = "explicit" if deal.explicit else "auto"
-    return deal.replace(played=deal.played[: index + 1], cantes=cantes)
-
-
 def _up_to(deal: Deal, index: int) -> list[_Made]:
     """What was made up to a token of the record, that one included."""
     made: list[_Made] = []
@@ -118,12 +112,6 @@ def _up_to(deal: Deal, index: int) -> list[_Made]:
         if entry[0] == index:
             break
     return made
-
-
-def _after_discard(deal: Deal, position: Position) -> Deal:
-    """The deal as it was once the declarer had put a card away: nobody else has seen it."""
-    cantes = "explicit" if deal.explicit else "auto"
-    return deal.replace(hands=position.hands, widow=None, played=deal.played[1:], cantes=cantes)
 
 
 def _public(position: Position) -> tuple[object, ...]:

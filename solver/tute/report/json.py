@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from tute.cards import SUIT_NAMES
 from tute.check import Verdict
 from tute.deal import Deal
 from tute.notation import Move
-from tute.report.page import Problem
 from tute.results import (
     Blame,
     ContractResult,
@@ -33,6 +33,9 @@ from tute.results import (
 )
 from tute.rules import OUTSIDE_THE_HAND, Rules, switches, write_value
 from tute.variants import Variant
+
+if TYPE_CHECKING:
+    from tute.report.page import Problem
 
 Answer = dict[str, object]
 
@@ -396,12 +399,6 @@ def _blame(blame: Blame) -> Answer:
     }
 
 
-def _turned(step: SafetyStep) -> bool | None:
-    """Whether some seat lost its safety or was given it; None where that is not known."""
-    turned = bool(step.lost or step.gained)
-    return turned if turned or None not in (*step.before, *step.after) else None
-
-
 def _safety_step(step: SafetyStep) -> Answer:
     return {
         "index": step.index,
@@ -415,7 +412,7 @@ def _safety_step(step: SafetyStep) -> Answer:
         "best": _moves(step.best),
         "forced": step.forced,
         "duty": step.duty,
-        "decisive": _turned(step),
+        "decisive": step.turned,
         "blameless": True if step.forced else None,
         "blame": None,
         "safe_before": list(step.before),

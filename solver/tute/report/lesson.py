@@ -24,6 +24,7 @@ from tute.report.parts import (
     Seats,
     capital,
     columns,
+    effort,
     heading,
     move_text,
     position_parts,
@@ -255,13 +256,10 @@ def _lesson(explanation: Explanation) -> Group:
     for number, steps in groupby(explanation.steps, _baza):
         parts.append(Text(heads[number], style="bold"))
         parts += [Padding(Text(_text(step, explanation, seats)), (0, 0, 0, 2)) for step in steps]
-    took = say("{nodes} positions in {seconds} s").format(
-        nodes=f"{explanation.walk.nodes:,}", seconds=f"{explanation.walk.seconds:.2f}"
-    )
     if not explanation.complete:
         stopped = say("Stopped before the line was found to its end.")
         parts += [Text(), Text(stopped, style="bold yellow")]
-    return Group(*parts, Text(), Text(took, style="dim"))
+    return Group(*parts, Text(), effort(explanation.walk.nodes, explanation.walk.seconds))
 
 
 def _heads(explanation: Explanation, seats: Seats) -> dict[int, str]:
@@ -399,23 +397,12 @@ def _price(step: Step, tempting: Tempting, explanation: Explanation, seats: Seat
 
 def _bid_then(step: Step, tempting: Tempting) -> list[str]:
     """What becomes of the bid after the tempting move, where it becomes something else."""
-    if not _turns_the_bid(step):
+    if not step.turns_the_bid:
         return []
     bid = step.moment.position.game.bid
     if tempting.value >= (bid or 0):
         return [say("Then the bid of {bid} is made.").format(bid=bid)]
     return [say("Then the bid of {bid} is not made.").format(bid=bid)]
-
-
-def _turns_the_bid(step: Step) -> bool:
-    """Whether the tempting move turns made into broken, or back."""
-    solution, tempting = step.moment.solution, step.tempting
-    if tempting is None or solution.contract is None or solution.objective != "points":
-        return False
-    bid, value = solution.contract.bid, solution.value
-    if bid is None or value is None:
-        return False
-    return (value >= bid) != (tempting.value >= bid)
 
 
 def _moves(moves: Iterable[Move], trump: str | None) -> str:
@@ -459,7 +446,7 @@ def remarks(explanation: Explanation) -> tuple[Remark, ...]:
     """
     seats = Seats(explanation.walk.deal)
     return tuple(
-        Remark((_does(step, seats), *_warning(step, explanation, seats)), _turns_the_bid(step))
+        Remark((_does(step, seats), *_warning(step, explanation, seats)), step.turns_the_bid)
         for step in explanation.steps
     )
 
@@ -520,41 +507,8 @@ def problem(explanation: Explanation) -> Problem:
     player = capital(seats.one(solution.position.turn + 1))
     goal = _goal(explanation, seats)
     question = say("{player} to play: {goal}.").format(player=player, goal=goal)
-    key = _key(explanation)
+    key = explanation.key
     return Problem(question, () if key is None else _hints(explanation, key, seats))
-
-
-def _key(explanation: Explanation) -> Step | None:
-    """The first step of those who are to achieve the goal at which it can be missed."""
-    asked = explanation.solution
-    mine = asked.position.turn + 1 in asked.side
-    return next(
-        (
-            step
-            for step in explanation.steps
-            if (step.moment.seat in asked.side) == mine and _misses(step, explanation)
-        ),
-        None,
-    )
-
-
-def _misses(step: Step, explanation: Explanation) -> tuple[Move, ...]:
-    """The moves after which the goal is out of reach."""
-    bid, solution = _bid_asked(explanation), step.moment.solution
-    if bid is None or solution.value is None:
-        return tuple(a.card for a in solution.cards if a.card not in solution.best)
-    made = solution.value >= bid
-    return tuple(a.card for a in solution.cards if (a.lower >= bid) != made)
-
-
-def _bid_asked(explanation: Explanation) -> int | None:
-    """The bid, where the goal is to make or to break it."""
-    solution = explanation.solution
-    bid = None if solution.contract is None else solution.contract.bid
-    if bid is None or solution.value is None or solution.objective != "points":
-        return None
-    mine = solution.position.turn + 1 in solution.side
-    return bid if (solution.value >= bid) == mine else None
 
 
 def _goal(explanation: Explanation, seats: Seats) -> str:
@@ -580,7 +534,7 @@ def _goal(explanation: Explanation, seats: Seats) -> str:
             else count("hold {players} to {number} baza", "hold {players} to {number} bazas", value)
         )
         return taken.format(number=value, players=whom)
-    bid = _bid_asked(explanation)
+    bid = explanation.bid_asked
     if bid is not None:
         goal = say("make the bid of {bid}") if mine else say("break the bid of {bid}")
         return goal.format(bid=bid)
@@ -610,7 +564,7 @@ def _hints(explanation: Explanation, key: Step, seats: Seats) -> tuple[str, ...]
     """Where to look, what does not work, what the right move does, its suit, the move."""
     moment, tempting = key.moment, key.tempting
     move, trump = moment.move, moment.position.trump
-    misses = _misses(key, explanation)
+    misses = explanation.misses(key)
     moves = len(moment.solution.cards)
     player = seats.one(moment.seat)
     hints = [

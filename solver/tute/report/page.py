@@ -136,6 +136,7 @@ class _Told:
         level: a line across the graph, or None.
         heading: of the value of a position, with `{value}` to fill in.
         meaning: what the values are.
+        how: what a reader can do.
     """
 
     deal: Deal
@@ -146,6 +147,7 @@ class _Told:
     level: _Level | None
     heading: str
     meaning: str
+    how: str
 
     @property
     def start(self) -> Position:
@@ -174,7 +176,7 @@ def page(
         ValueError: there is not one remark for each moment.
     """
     seats = Seats(walk.deal)
-    kind = PointsChoices(walk, seats, MovesOfAPage(walk.end.game, seats))
+    kind = PointsChoices(walk, seats, MovesOfAPage(walk.end.game))
     told = _Told(
         deal=walk.deal,
         made=[(moment.index, moment.move, moment.position) for moment in walk.moments],
@@ -187,6 +189,9 @@ def page(
         level=_bid(walk),
         heading=say("Value: {value}"),
         meaning=meaning(walk, seats.several(walk.side)),
+        how=say(
+            "Step with the buttons, the arrow keys or a swipe; choose a card to see what follows."
+        ),
     )
     return _document(told, title=title, summary=summary, problem=problem)
 
@@ -220,6 +225,7 @@ def safety_page(
         level=None,
         heading=kind.heading,
         meaning=kind.meaning,
+        how=say("Step with the buttons, the arrow keys or a swipe."),
     )
     return _document(told, title=title, summary=summary, problem=None)
 
@@ -240,6 +246,7 @@ def _document(told: _Told, *, title: str, summary: Summary, problem: Problem | N
         title=clean(title).strip(),
         facts=_facts(told.deal, told.start, seats),
         meaning=told.meaning,
+        how=told.how,
         summary=summary,
         problem=problem,
         cards=hand.deck,
@@ -258,7 +265,7 @@ def _document(told: _Told, *, title: str, summary: Summary, problem: Problem | N
 
 
 def _hand(told: _Told, seats: Seats) -> _Hand:
-    game, moves = told.start.game, MovesOfAPage(told.start.game, seats)
+    game, moves = told.start.game, MovesOfAPage(told.start.game)
     steps = moves.steps([(move, position) for _, move, position in told.made], told.end)
     named = {*game.deck.cards, *(parse_move(token) for token in _tokens(steps, told.choices))}
     names = {str(move): move_name(move, game.trump) for move in named}
@@ -422,7 +429,6 @@ def _words() -> dict[str, str]:
     """The words of the template."""
     return {
         "deal": say("The deal"),
-        "hand": say("Hand"),
         "moves": say("The moves"),
         "decisive": say("decisive"),
         "problem": say("Problem"),
@@ -443,9 +449,6 @@ def _words() -> dict[str, str]:
         "bazas": say("bazas"),
         "cantes": say("cantes"),
         "graph": say("The value, move by move"),
-        "how": say(
-            "Step with the buttons, the arrow keys or a swipe; choose a card to see what follows."
-        ),
         "no_script": say("Without JavaScript the page shows the deal and the moves as a list."),
     }
 

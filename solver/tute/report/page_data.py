@@ -142,12 +142,10 @@ class MovesOfAPage:
 
     Args:
         game: the game.
-        seats: what the players are called.
     """
 
-    def __init__(self, game: Game, seats: Seats) -> None:
+    def __init__(self, game: Game) -> None:
         self._game = game
-        self._seats = seats
         self._sides = sides_of(game)
         self._side_of = {seat - 1: n for n, side in enumerate(self._sides) for seat in side}
 

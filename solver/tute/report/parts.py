@@ -270,3 +270,9 @@ def capital(sentence: str) -> str:
 def clean(text: str) -> str:
     """Text from a file on one line, without what would steer a terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def effort(nodes: int, seconds: float) -> Text:
+    """What a search took."""
+    searched = say("{nodes:,} positions in {seconds:.2f} s").format(nodes=nodes, seconds=seconds)
+    return Text(searched, style="dim")

@@ -24,6 +24,7 @@ from tute.report.parts import (
     listed,
     move_text,
     position_parts,
+    sides_of,
     suit_name,
 )
 from tute.report.text import why_illegal
@@ -112,8 +113,7 @@ def remarks(answer: Review | SafetyReview) -> tuple[Remark, ...]:
     seats = Seats(answer.deal)
     if isinstance(answer, SafetyReview):
         return tuple(
-            Remark(tuple(_changes(step, seats)), bool(step.lost or step.gained))
-            for step in answer.steps
+            Remark(tuple(_changes(step, seats)), bool(step.turned)) for step in answer.steps
         )
     found: list[Remark] = []
     for number in range(len(answer.walk.moments)):
@@ -249,7 +249,7 @@ def _trump(answer: Review, seats: Seats) -> list[str]:
     choice = answer.trump
     if choice is None or choice.cost is None:
         return []
-    side = next(s for s in _sides(answer) if choice.seat in s)
+    side = next(s for s in sides_of(answer.walk.end.game) if choice.seat in s)
     facts = {
         "players": seats.several(side),
         "chosen": suit_name(choice.chosen.trump),
@@ -284,14 +284,6 @@ def _play(answer: Review, seats: Seats) -> list[str]:
     )
     players = seats.several(answer.walk.side)
     return [told.format(players=players, lost=answer.lost, given=answer.given)]
-
-
-def _sides(answer: Review) -> list[tuple[int, ...]]:
-    game = answer.walk.end.game
-    return [
-        tuple(place + 1 for place in game.side(player) if place != game.asleep)
-        for player in range(game.players)
-    ]
 
 
 def _method(answer: Review) -> list[str]:

@@ -24,6 +24,7 @@ from tute.report.parts import (
     capital,
     cards_text,
     columns,
+    effort,
     filled,
     hands_table,
     heading,
@@ -571,8 +572,7 @@ def _score(answer: Verdict, seats: Seats) -> str:
 
 
 def _effort(exact: bool, nodes: int, seconds: float) -> list[Text]:
-    searched = say("{nodes:,} positions in {seconds:.2f} s").format(nodes=nodes, seconds=seconds)
-    took = Text(searched, style="dim")
+    took = effort(nodes, seconds)
     if exact:
         return [took]
     stopped = say("Stopped before the proof was complete: these are proven bounds.")

@@ -171,7 +171,10 @@
       trump.append(sign, words.trump);
     }
     const seats = hand.seats.map((_, place) => seat(place, state, options));
+    const focused = by("table").contains(document.activeElement);
     by("table").replaceChildren(...seats, element("div", { id: "middle" }, trump, trick));
+    // The card that had the focus is gone.
+    if (focused) by("board").focus();
   }
 
   function showStock(state) {
@@ -213,7 +216,7 @@
     const { option, along } = here;
     const done = heard(state);
     const lineHead = option && (along === option.line.length ? words.line_over : words.line);
-    const head = lineHead ?? moment.head;
+    const head = lineHead ?? (moment.decisive ? `${moment.head} (${words.decisive})` : moment.head);
     const value = option ? option.label : moment.value;
     const paragraphs = (texts, name) => texts.map((text) => element("p", { class: name }, text));
     by("moment-head").textContent = head;
@@ -376,7 +379,7 @@
     document.addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       if (event.key === "Escape" && here.option !== null) leave();
-      if (!(event.key in keys)) return;
+      if (!(event.key in keys) || event.target.closest(".wide")) return;
       event.preventDefault();
       step(keys[event.key]);
     });
