@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -31,6 +30,7 @@ from tute.report.parts import move_text
 from tute.results import Step
 from tute.safety import Prover
 from tute.variants import VARIANTS
+from tute.walk import Walker
 
 TWO_SIDED = [name for name, variant in VARIANTS.items() if variant.objectives]
 LOSING = ["cabron", "cabrero"]
@@ -288,16 +288,23 @@ def test_cancelled_at_once_leaves_bounds_and_no_steps(name: str) -> None:
     assert explanation.walk.end.to_move is not None
 
 
-def test_a_limit_keeps_the_steps_that_are_exact() -> None:
+def test_a_limit_keeps_the_steps_that_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped after the third step, by the progress that is told."""
-    cancel = threading.Event()
+    cancel, stopped = threading.Event(), threading.Event()
     deal = read("subastado-broken-pair")
+    stop = Walker.stop
+
+    def stopping(walker: Walker) -> None:
+        stop(walker)
+        stopped.set()
+
+    monkeypatch.setattr(Walker, "stop", stopping)
 
     def told(done: int, total: int) -> None:
         assert 0 < done <= total
         if done == 3:
             cancel.set()
-            time.sleep(0.3)
+            assert stopped.wait(60)
 
     explanation = tute.explain(deal, progress=told, cancel=cancel)
     whole = tute.explain(deal)

@@ -236,8 +236,11 @@ def test_the_line_about_a_search_is_in_the_language_of_the_caller(
     monkeypatch.setattr(sys, "stderr", shown)
     monkeypatch.setattr(tute_cli.search, "_PATIENCE", 0.0)
     with language("es"), tute_cli.search.live_line(tute.Solver(1)):
-        # Long enough for the display to show the line from a thread of its own.
-        time.sleep(0.5)
+        # The display shows the line from a thread of its own.
+        for _ in range(600):
+            if "posiciones" in shown.getvalue():
+                break
+            time.sleep(0.1)
     assert "posiciones" in shown.getvalue()
     assert "positions" not in shown.getvalue()
 

@@ -46,7 +46,7 @@ def command(
     from tute.solver import Solver
     from tute.threads import processors
     from tute_cli.search import BOUNDS_ONLY, live_line, wait_for
-    from tute_cli.show import show, show_json
+    from tute_cli.show import show, show_json, write_page
 
     deal = source.read()
     solver = Solver(memory, threads or processors())
@@ -59,8 +59,10 @@ def command(
         )
     complete = answer.complete
     if html is not None:
+        from tute.report.page import plain_page
+
         walked = _walk(deal, answer, time_limit=time_limit, memory=memory, threads=threads)
-        _write(walked, html)
+        write_page(html, plain_page(walked))
         complete = complete and walked.complete
     if html == "-":
         return 0 if complete else BOUNDS_ONLY
@@ -98,14 +100,3 @@ def _walk(
             ),
             cancel.set,
         )
-
-
-def _write(walked: Walk, path: str) -> None:
-    """Write the page of a hand without remarks."""
-    from tute.report.page import Remark, Summary, page
-    from tute_cli.show import write_page
-
-    deal = walked.deal
-    remarks = [Remark() for _ in walked.moments]
-    title = deal.title if deal.title.strip() else deal.variant.title
-    write_page(path, page(walked, title=title, summary=Summary(), remarks=remarks, problem=None))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from math import sqrt
 from random import Random
@@ -56,7 +57,9 @@ def judged(
         for number in doubtful:
             positions = judge.worlds(moves[number])
             parts = [positions[at : at + _PART] for at in range(0, len(positions), _PART)]
-            jobs[number] = [pool.submit(gains, moves[number], part) for part in parts]
+            jobs[number] = [
+                pool.submit(copy_context().run, gains, moves[number], part) for part in parts
+            ]
         every = [job for parts in jobs.values() for job in parts]
         wait_for_all(every, limits.stop, limits.judged, None)
     judged = list(moves)

@@ -82,8 +82,9 @@ def review(
         cancel: to be set by another thread that wants what is known by then.
 
     Raises:
-        QuestionError: there is no such objective, no such token in the record, or the rules forbid
-            a move of `what_if` (the message names the duty).
+        QuestionError: there is no such objective, number of samples or workers, amount of memory,
+            time limit or token in the record; or the rules forbid a move of `what_if` (the message
+            names the duty).
         TuteError: the deal cannot be.
     """
     begun = time.perf_counter()

@@ -180,7 +180,7 @@ def safe(
         position=position,
         seat=seat,
         players=tuple(_seat(place, found[place], expected) for place in range(players)),
-        cards=_cards(position, found[position.turn], expected),
+        cards=_cards(found[position.turn], expected),
         losers=expected.losers,
         risk_exact=expected.exact,
         line=found[seat - 1].line,
@@ -429,7 +429,7 @@ def _seat(place: int, found: _Found, expected: Outlook) -> SeatSafety:
     )
 
 
-def _cards(position: Position, found: _Found, expected: Outlook) -> tuple[MoveSafety, ...]:
+def _cards(found: _Found, expected: Outlook) -> tuple[MoveSafety, ...]:
     """The moves of the seat to move: safe ones first, then those not decided."""
     moves = []
     for outlook in expected.cards:

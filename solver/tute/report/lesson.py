@@ -25,6 +25,7 @@ from tute.report.parts import (
     capital,
     columns,
     effort,
+    hand_name,
     heading,
     move_text,
     position_parts,
@@ -414,13 +415,13 @@ def _moves(moves: Iterable[Move], trump: str | None) -> str:
 
 def page(explanation: Explanation) -> str:
     """A lesson as a page."""
-    title = say("Lesson: {hand}").format(hand=_name(explanation))
+    title = say("Lesson: {hand}").format(hand=hand_name(explanation.walk.deal))
     return _page(explanation, title, None)
 
 
 def problem_page(explanation: Explanation) -> str:
     """A lesson as a page that asks first."""
-    title = say("Problem: {hand}").format(hand=_name(explanation))
+    title = say("Problem: {hand}").format(hand=hand_name(explanation.walk.deal))
     return _page(explanation, title, problem(explanation))
 
 
@@ -432,11 +433,6 @@ def _page(explanation: Explanation, title: str, asked: Problem | None) -> str:
         remarks=remarks(explanation),
         problem=asked,
     )
-
-
-def _name(explanation: Explanation) -> str:
-    deal = explanation.walk.deal
-    return deal.title.strip() or deal.variant.title
 
 
 def remarks(explanation: Explanation) -> tuple[Remark, ...]:

@@ -34,7 +34,7 @@ from tute.report.page_data import (
     move_name,
     says,
 )
-from tute.report.parts import Seats, clean, sides_of, suit_name
+from tute.report.parts import Seats, clean, hand_name, sides_of, suit_name
 from tute.results import SafetyReview, Walk
 
 _FOLDER = Path(__file__).parent / "web"
@@ -194,6 +194,17 @@ def page(
         ),
     )
     return _document(told, title=title, summary=summary, problem=problem)
+
+
+def plain_page(walk: Walk) -> str:
+    """A hand as such a document, with nothing said of it but the values."""
+    return page(
+        walk,
+        title=hand_name(walk.deal),
+        summary=Summary(),
+        remarks=[Remark() for _ in walk.moments],
+        problem=None,
+    )
 
 
 def safety_page(

@@ -103,6 +103,11 @@ def title(deal: Deal) -> list[Text]:
     return [Text(clean(deal.title), style="bold")] if deal.title.strip() else []
 
 
+def hand_name(deal: Deal) -> str:
+    """What a hand is called: its title, else the game."""
+    return clean(deal.title).strip() or deal.variant.title
+
+
 def heading(deal: Deal, game: Game) -> Group:
     """The title, and in one line the game, the trumps, who leads, who declares, the bid."""
     seats = Seats(deal)

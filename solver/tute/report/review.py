@@ -19,6 +19,7 @@ from tute.report.parts import (
     capital,
     clean,
     columns,
+    hand_name,
     heading,
     line_table,
     listed,
@@ -71,7 +72,7 @@ def match(answer: Match) -> RenderableType:
     """The answer of `review_match`: a line for each hand, then every player's sums."""
     hands: list[RenderableType] = []
     for number, hand in enumerate(answer.hands, start=1):
-        name = clean(hand.deal.title).strip() or hand.deal.variant.title
+        name = hand_name(hand.deal)
         facts = " ".join([*_outcome(hand), *_short_renuncio(hand)])
         told = say("Hand {number}, {name}: {facts}")
         hands.append(Text(told.format(number=number, name=name, facts=facts)))
@@ -83,8 +84,7 @@ def match(answer: Match) -> RenderableType:
 
 def page(answer: Review | SafetyReview) -> str:
     """A review as a page."""
-    deal = answer.deal
-    title = say("Review: {hand}").format(hand=deal.title.strip() or deal.variant.title)
+    title = say("Review: {hand}").format(hand=hand_name(answer.deal))
     if isinstance(answer, SafetyReview):
         return safety_page(answer, title=title, summary=summary(answer), remarks=remarks(answer))
     return points_page(
