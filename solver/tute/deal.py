@@ -22,6 +22,9 @@ from tute.variants import Variant, variant
 if TYPE_CHECKING:
     from os import PathLike
 
+# A move with its index in the record, if it is there, and the position before it.
+Made = tuple[int | None, Move, Position]
+
 _MOST_POINTS = 1000
 _MOST_TRICKS = 40
 _LARGEST_BID = 10**9
@@ -258,7 +261,7 @@ class Deal:
             return opened if len(opened.legal()) > len(hands[game.first]) else position
         return position
 
-    def history(self, start: Position | None = None) -> Iterator[tuple[int | None, Move, Position]]:
+    def history(self, start: Position | None = None) -> Iterator[Made]:
         """Every move up to now: its index in `played`, the move, and the position before it.
 
         Declarations that `auto` makes have no index.

@@ -16,7 +16,7 @@ from tute.blame import judged
 from tute.cards import Card
 from tute.check import Verdict, check
 from tute.choices import Choice, choices
-from tute.deal import Deal
+from tute.deal import Deal, Made
 from tute.errors import QuestionError, TuteError
 from tute.language import say
 from tute.notation import CAPOTE, Move
@@ -32,16 +32,15 @@ from tute.results import (
     ReviewedMove,
     SafetyReview,
     SafetyStep,
-    TableRow,
     TrumpChoice,
     Walk,
     WhatIf,
 )
 from tute.safety import safety_after, safety_history
-from tute.solver import MEMORY, Solver, highest_bid
-from tute.table import TABLE_VARIANTS, trumps_of
+from tute.solver import MEMORY, Solver
+from tute.table import TABLE_VARIANTS, table_row, trumps_of
 from tute.threads import Limits, processors
-from tute.walk import Made, Walker
+from tute.walk import Walker
 
 SAMPLES = 200
 
@@ -353,10 +352,7 @@ def _trump_choice(deal: Deal, memory: int, limits: Limits) -> TrumpChoice | None
             job = deal.replace(trump=trump, seat=seat, played="")
             if limits.stopped:
                 solver.stop()
-            answer = solver.value_bounds(job, objective="points")
-            highest = highest_bid(variant, answer.lower) if answer.exact else None
-            suit = answer.position.game.trump
-            rows.append(TableRow(seat, suit, answer.lower, answer.upper, highest))
+            rows.append(table_row(solver.value_bounds(job, objective="points")))
     return TrumpChoice(seat, tuple(rows))
 
 

@@ -12,7 +12,7 @@ from tute.cards import SUITS
 from tute.deal import Deal
 from tute.errors import QuestionError
 from tute.language import say
-from tute.results import Table, TableRow
+from tute.results import Solution, Table, TableRow
 from tute.solver import MEMORY, Solver, highest_bid
 from tute.threads import alarm, processors, wait_for_all
 from tute.variants import Variant
@@ -58,11 +58,7 @@ def table(
             solver.stop()
         solution = solver.value_bounds(job, objective="points")
         idle.append(solver)
-        highest = highest_bid(deal.variant, solution.lower) if solution.exact else None
-        trump = solution.position.game.trump
-        return TableRow(
-            solution.seat, trump, solution.lower, solution.upper, highest
-        ), solution.nodes
+        return table_row(solution), solution.nodes
 
     def stop() -> None:
         stopped.set()
@@ -78,6 +74,13 @@ def table(
         nodes=sum(nodes for _, nodes in found),
         seconds=time.perf_counter() - begun,
     )
+
+
+def table_row(solution: Solution) -> TableRow:
+    """The row of a table that a value is: of its seat's side, with the trumps of its position."""
+    game = solution.position.game
+    highest = highest_bid(game.variant, solution.lower) if solution.exact else None
+    return TableRow(solution.seat, game.trump, solution.lower, solution.upper, highest)
 
 
 def _table_jobs(deal: Deal) -> list[Deal]:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from tute.deal import Deal
+from tute.deal import Deal, Made
 from tute.game import Game
 from tute.notation import Move
 from tute.objectives import check_objective
@@ -22,9 +22,6 @@ from tute.results import Moment, Solution, Walk
 from tute.solver import MEMORY, Solver
 from tute.threads import limited, processors
 from tute.variants import Objective
-
-# A move with its index in the record, if it is there, and the position before it.
-Made = tuple[int | None, Move, Position]
 
 
 class Judge(Protocol):

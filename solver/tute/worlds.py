@@ -21,15 +21,14 @@ from math import factorial, inf
 from random import Random
 
 from tute.cards import Card
-from tute.deal import Deal
+from tute.deal import Deal, Made
 from tute.errors import IllegalPlayError
-from tute.notation import FORTY, SEVEN, TWENTY, TWO, Discard, Move
+from tute.notation import FORTY, SEVEN, TWENTY, TWO, Discard
 from tute.position import Position
 
 # Ways to lay the cards that are tried for one world before it is given up.
 _TRIES = 1000
 
-_Made = tuple[int | None, Move, Position]
 _Cards = tuple[Card, ...]
 # What a layout gives: the dealt hands by place, and the stock.
 _Dealt = tuple[tuple[_Cards, ...], _Cards]
@@ -104,9 +103,9 @@ class Worlds:
 # ---------------------------------------------------------------------- the record
 
 
-def _up_to(deal: Deal, index: int) -> list[_Made]:
+def _up_to(deal: Deal, index: int) -> list[Made]:
     """What was made up to a token of the record, that one included."""
-    made: list[_Made] = []
+    made: list[Made] = []
     for entry in deal.history():
         made.append(entry)
         if entry[0] == index:
@@ -131,7 +130,7 @@ def _public(position: Position) -> tuple[object, ...]:
     )
 
 
-def _showed(made: Sequence[_Made]) -> Iterator[tuple[int, int, Card]]:
+def _showed(made: Sequence[Made]) -> Iterator[tuple[int, int, Card]]:
     """The cards that became known, each as the number of the move, the player and the card."""
     for number, (_, move, position) in enumerate(made[:-1]):
         if isinstance(move, Card):
@@ -147,7 +146,7 @@ def _showed(made: Sequence[_Made]) -> Iterator[tuple[int, int, Card]]:
 
 
 def _betraying(
-    made: Sequence[_Made], place: int, hidden: Sequence[Card]
+    made: Sequence[Made], place: int, hidden: Sequence[Card]
 ) -> dict[int, list[tuple[int, frozenset[Card]]]]:
     """By player, the moves with which he showed that he did not hold some of the hidden cards."""
     turns: dict[int, list[tuple[int, frozenset[Card]]]] = {}
@@ -175,7 +174,7 @@ class _Hands:
         aside: cards put away unseen.
     """
 
-    def __init__(self, deal: Deal, made: Sequence[_Made], place: int, aside: _Cards) -> None:
+    def __init__(self, deal: Deal, made: Sequence[Made], place: int, aside: _Cards) -> None:
         now = made[-1][2]
         asleep = deal.sleeper
         holdings = {other: now.hands[other] for other in range(deal.players) if other != place}
@@ -311,7 +310,7 @@ class _Draws:
             draws is known to him, since he may lead it.
     """
 
-    def __init__(self, deal: Deal, made: Sequence[_Made], place: int) -> None:
+    def __init__(self, deal: Deal, made: Sequence[Made], place: int) -> None:
         self._deal, self._place = deal, place
         drawers = dict(_drawers(made))
         self._slots = [
@@ -382,7 +381,7 @@ class _Draws:
         return False
 
 
-def _drawers(made: Sequence[_Made]) -> Iterator[tuple[int, tuple[int, float]]]:
+def _drawers(made: Sequence[Made]) -> Iterator[tuple[int, tuple[int, float]]]:
     """Who draws which card of the stock, and when: before the lead, or once a trick is complete.
 
     The mover at the last moment counts as having drawn, if that comes before his lead.

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import jinja2
 import msgspec
 
 from tute.cards import SUIT_NAMES, SUITS, Card
@@ -242,6 +241,9 @@ def safety_page(
 
 
 def _document(told: _Told, *, title: str, summary: Summary, problem: Problem | None) -> str:
+    # Not for those who only want the words of a page: it takes longer to load than all of them.
+    import jinja2
+
     seats = Seats(told.deal)
     hand = _hand(told, seats)
     script = (_FOLDER / "page.js").read_text(encoding="utf-8")

@@ -74,6 +74,12 @@
     state.turn = step.turn ?? null;
   }
 
+  function after(steps) {
+    const state = begin();
+    steps.forEach((step) => apply(state, step));
+    return state;
+  }
+
   function madeSoFar() {
     const steps = hand.steps.slice(0, here.at);
     return here.option === null ? steps : [...steps, ...here.option.line.slice(0, here.along)];
@@ -200,8 +206,7 @@
     const steps = madeSoFar();
     if (!steps.length) return [];
     const step = steps[steps.length - 1];
-    const before = begin();
-    steps.slice(0, -1).forEach((earlier) => apply(before, earlier));
+    const before = after(steps.slice(0, -1));
     const said = [fill(hand.says[step.move], { player: hand.seats[before.turn].name })];
     for (const [side, cante] of step.cantes ?? []) {
       if (step.lays) said.push(fill(words.credited, { cante: hand.names[cante], player: hand.sides[side] }));
@@ -236,7 +241,7 @@
     by("next").disabled = by("last").disabled = step === length;
     by("banner").hidden = here.option === null;
     if (here.option !== null) {
-      const player = hand.seats[stateAt(here.at).turn].name;
+      const player = hand.seats[after(hand.steps.slice(0, here.at)).turn].name;
       const move = fill(hand.says[here.option.move], { player });
       by("banner-text").textContent = fill(words.what_if, { move, value: here.option.label });
     }
@@ -250,15 +255,8 @@
     }
   }
 
-  function stateAt(at) {
-    const state = begin();
-    hand.steps.slice(0, at).forEach((step) => apply(state, step));
-    return state;
-  }
-
   function show({ said = true } = {}) {
-    const state = begin();
-    madeSoFar().forEach((step) => apply(state, step));
+    const state = after(madeSoFar());
     const asking = document.body.classList.contains("asking");
     const moment = here.at < last ? hand.choices[here.at] : hand.end;
     const options = here.option === null && here.at < last && !asking ? moment.options : [];
