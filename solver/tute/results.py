@@ -603,32 +603,50 @@ class ReviewedMove:
         return None if self.cost is None or self.blame is None else self.blame.blameless
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerReview:
-    """How one seat played. What the program declared by itself does not count.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """How many choices a player had, and how many were good.
 
     Attributes:
-        seat: from 1.
-        choices: moves that were not forced, and whose cost is known.
-        kept: those of them that cost nothing.
+        choices: moves that were not forced, and of which it is known how good they were.
+        kept: those of them that kept what there was to keep: the value, or safety.
+    """
+
+    choices: int = 0
+    kept: int = 0
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of the choices that kept it, in per cent; None without a choice."""
+        return 100 * self.kept / self.choices if self.choices else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally(Choices):
+    """What a player's choices cost. What the program declared by itself does not count.
+
+    Attributes:
         cost: what all moves cost together.
         decisive: decisive moves.
         blameless: moves that cost something, or decided, without blame.
         blamed: such moves that were better avoided, as far as the player could know.
     """
 
-    seat: int
-    choices: int
-    kept: int
-    cost: int
-    decisive: int
-    blameless: int
-    blamed: int
+    cost: int = 0
+    decisive: int = 0
+    blameless: int = 0
+    blamed: int = 0
 
-    @property
-    def accuracy(self) -> float | None:
-        """The share of the choices that kept the value, in per cent; None without a choice."""
-        return 100 * self.kept / self.choices if self.choices else None
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerReview(Tally):
+    """How one seat played.
+
+    Attributes:
+        seat: from 1.
+    """
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -773,30 +791,21 @@ class Review:
         return self.renuncio is None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerSafety:
-    """How one seat looked after its safety.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerSafety(Choices):
+    """How one seat looked after its safety; it had choices while it was safe.
 
     Attributes:
         seat: from 1.
-        choices: moves that were not forced, made while the seat was safe.
-        kept: those of them after which it still was.
         lost: moves with which it lost its own safety.
         gave: how often a move of its own gave another seat safety.
         took: how often a move of its own cost another seat its safety.
     """
 
     seat: int
-    choices: int
-    kept: int
     lost: int
     gave: int
     took: int
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of the choices that kept safety, in per cent; None without a choice."""
-        return 100 * self.kept / self.choices if self.choices else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -838,33 +847,21 @@ class SafetyReview:
         return self.renuncio is None
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPlayer:
-    """One player over the hands of a match.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPlayer(Tally):
+    """One player over the hands of a match, with the sums of what is told of him in each.
+
+    In games that one plays not to lose, `decisive` counts the moves that lost safety.
 
     Attributes:
         name: his name in the deals; empty where they have none.
         seat: his seat where he has no name; None for one with a name, who may change seats.
         hands: how many hands he played.
-        choices, kept, cost, decisive, blameless, blamed: sums of those of `PlayerReview`; in games
-            that one plays not to lose, `choices` and `kept` are those of `PlayerSafety`, `decisive`
-            counts the moves that lost safety, and the rest is 0.
     """
 
     name: str
     seat: int | None
-    hands: int
-    choices: int
-    kept: int
-    cost: int
-    decisive: int
-    blameless: int
-    blamed: int
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of the choices that kept the value, in per cent; None without a choice."""
-        return 100 * self.kept / self.choices if self.choices else None
+    hands: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -466,7 +466,7 @@ def _over_all(hands: Sequence[Review | SafetyReview]) -> Iterator[MatchPlayer]:
         for player in hand.players:
             name = names[player.seat - 1]
             key = (name, None if name else player.seat)
-            so_far = sums.get(key, MatchPlayer(*key, 0, 0, 0, 0, 0, 0, 0))
+            so_far = sums.get(key, MatchPlayer(name=key[0], seat=key[1]))
             sums[key] = _with_hand(so_far, player)
     yield from sums.values()
 

@@ -14,7 +14,6 @@ from tute.results import (
     ContractResult,
     Explanation,
     Match,
-    MatchPlayer,
     MoveSafety,
     MoveValue,
     PlayerReview,
@@ -28,6 +27,7 @@ from tute.results import (
     Solution,
     Step,
     Table,
+    Tally,
     TrumpChoice,
     WhatIf,
 )
@@ -431,7 +431,7 @@ def _name(seat: int, deal: Deal) -> str | None:
     return (deal.names[seat - 1] or None) if deal.names else None
 
 
-def _sums(player: PlayerReview | MatchPlayer) -> Answer:
+def _sums(player: Tally) -> Answer:
     return {
         "choices": player.choices,
         "kept": player.kept,

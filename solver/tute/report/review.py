@@ -39,6 +39,7 @@ from tute.results import (
     ReviewedMove,
     SafetyReview,
     SafetyStep,
+    Tally,
     WhatIf,
 )
 from tute.variants import Objective
@@ -528,7 +529,7 @@ def _sums_head() -> tuple[str, ...]:
     )
 
 
-def _sums(player: PlayerReview | MatchPlayer) -> tuple[str, ...]:
+def _sums(player: Tally) -> tuple[str, ...]:
     numbers = (player.cost, player.decisive, player.blameless, player.blamed)
     return (
         str(player.choices),
